@@ -1,0 +1,60 @@
+/**
+ * Every failure code of Deckhand, with its meaning. A code is what programs test; the message is for the reader, who is
+ * the model or the user. Errors are recognised by code and brand, never by class: a plugin brings its own copy.
+ */
+export const ERROR_CODES = {
+  ABORTED: 'The call was stopped after its body had started.',
+  ABORTED_BEFORE_DISPATCH: 'The call was stopped before its body started.',
+  AMBIGUOUS_MATCH: 'The old text of an edit stands in the file more than once.',
+  BINARY_FILE: 'The file is not text.',
+  CHANGED_SINCE_READ: 'The file has other bytes than this session last saw.',
+  COMMAND_FAILED: 'The command ended with a non-zero exit code or by a signal.',
+  DUPLICATE_TOOL: 'A tool of this name is registered already.',
+  FILE_FAILED: 'The file system refused: permissions, a full disk, a name that is too long.',
+  INVALID_ARGS: 'The arguments do not fit the tool.',
+  INVALID_TOOL: 'The tool definition lacks something the registry needs.',
+  LISTENER_FAILED: 'A listener of tools/execute threw, called next() twice or returned nothing.',
+  LOG_FAILED: 'A session log could not be read or written.',
+  MISSING_CWD: 'The working directory does not exist.',
+  NO_MATCH: 'The old text of an edit does not stand in the file.',
+  NO_WORKSPACE: 'A relative path without a session to resolve it against.',
+  NOT_A_FILE: 'A directory, a device, a FIFO or a socket where a file is needed.',
+  NOT_FOUND: 'No such file or directory.',
+  NOT_READ: 'An existing file that this session has not read.',
+  OUTSIDE_WORKSPACE: 'The real path lies outside the workspace.',
+  REFUSED: 'A gate or the user refused the call.',
+  SESSION_LOCKED: 'The session is open in another process.',
+  SESSION_NOT_FOUND: 'No session of this id.',
+  SPAWN_FAILED: 'The process could not be started.',
+  STATE_DIR_FAILED: 'The state directory cannot be written.',
+  TIMED_OUT: 'The time limit was reached.',
+  TOO_LARGE: 'The input is over a size limit.',
+  TOOL_FAILED: 'The tool threw something without a code.',
+  UNKNOWN_TOOL: 'No tool of this name is registered.',
+} as const
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+const brand = Symbol.for('deckhand.error')
+
+/** Base of all errors of Deckhand. `code` is one of {@link ERROR_CODES}, or a plugin's own upper-case word. */
+export class HarnessError extends Error {
+  readonly code: string
+
+  constructor(code: ErrorCode | (string & {}), message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'HarnessError'
+    this.code = code
+    Object.defineProperty(this, brand, { value: true })
+  }
+}
+
+/** True for a {@link HarnessError} of any copy of this library. */
+export function isHarnessError(value: unknown): value is HarnessError {
+  return typeof value === 'object' && value !== null && brand in value
+}
+
+/** True if `value` is a {@link HarnessError} with this code. */
+export function hasErrorCode(value: unknown, code: ErrorCode): boolean {
+  return isHarnessError(value) && value.code === code
+}

@@ -1,0 +1,141 @@
+import type { ContentBlock, JsonValue, ToolCallView, ToolResultView } from '../cards/index.js'
+
+export type JsonSchema = { [key: string]: unknown }
+
+/** What a model is told of a tool. `parameters` is a JSON Schema of type object. */
+export interface ToolSchema {
+  name: string
+  description: string
+  parameters: JsonSchema
+}
+
+/** Where and for whom a call runs. Without it a relative path is an error (NO_WORKSPACE). */
+export interface ToolAgent {
+  readonly sessionId: string
+  /** Absolute. */
+  readonly cwd: string
+  /** Absolute; cwd first, then the additional directories. */
+  readonly roots: readonly string[]
+  readonly origin: 'user' | 'model'
+}
+
+/** One pending tool call. `arguments` is JSON text as a model sends it, or a value. */
+export interface ToolExecution {
+  readonly callId: string
+  readonly name: string
+  readonly arguments: unknown
+  readonly agent?: ToolAgent
+  signal?: AbortSignal
+  /** Called once, just before the tool's body starts: the gates have let the call through. */
+  readonly onStart?: () => void
+  /** Called for each progress report until the result; nothing after. */
+  readonly onProgress?: (progress: ToolProgress) => void
+}
+
+/** `output` is appended to the terminal, `content` replaces the card's content. */
+export type ToolProgress = { output: Uint8Array | string } | { content: ContentBlock[] }
+
+/**
+ * The call as listeners and the tool see it: arguments parsed, signal always present. `callId`, `name` and `arguments` are
+ * frozen. Before `next()` a gate may replace `signal` by a narrower one and wrap `launch`.
+ */
+export interface ActiveExecution {
+  readonly callId: string
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly agent?: ToolAgent
+  signal: AbortSignal
+  launch: Launch
+  /** No-op once the result stands. */
+  progress(progress: ToolProgress): void
+}
+
+/** Program and arguments; no shell stands between. */
+export type Command = readonly [file: string, ...args: string[]]
+
+export interface LaunchOptions {
+  /** Absolute; MISSING_CWD if it is no directory. */
+  cwd: string
+  /** Set over the inherited environment; undefined removes. Provider keys are removed in any case. */
+  env?: Record<string, string | undefined>
+  /** Text for stdin, which is closed after it, or at once without it. */
+  input?: string
+  /** stdout and stderr in order of arrival. Must not block; there is no backpressure, so the receiver bounds what it keeps. */
+  onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
+}
+
+export interface ProcessExit {
+  /** Unsigned; absent if a signal ended the process. */
+  exitCode?: number
+  /** `SIGKILL` and the like. */
+  signal?: string
+}
+
+/** A child in a process group of its own, owned by a session. */
+export interface LaunchedProcess {
+  readonly pid: number
+  /** Settles when the process itself has exited and what it wrote was delivered (a short, bounded drain); never rejects. */
+  readonly exited: Promise<ProcessExit>
+  /** Ends the whole group: SIGTERM, and SIGKILL if it is still there after a grace of 500 ms. Settles when it is gone. */
+  kill(): Promise<void>
+}
+
+/** The only way a tool starts a process. Throws SPAWN_FAILED or MISSING_CWD. */
+export type Launch = (command: Command, options: LaunchOptions) => Promise<LaunchedProcess>
+
+/** The service behind `exec.launch`: each process belongs to an owner (a session's id, or a call's without a session). */
+export interface Launcher {
+  launch(owner: string, command: Command, options: LaunchOptions): Promise<LaunchedProcess>
+  /** Kills everything the owner started and left, background children included. Idempotent. */
+  release(owner: string): Promise<void>
+}
+
+/** What a tool's body returns: model-facing content, and optionally a JSON payload that presentResult gets back. */
+export type ToolOutput = ContentBlock[] | { content: ContentBlock[]; meta?: JsonValue }
+
+/** What presentResult gets, live and from the log. */
+export interface ToolResult {
+  content: ContentBlock[]
+  isError: boolean
+  meta?: JsonValue
+}
+
+export interface ToolErrorInfo {
+  name: string
+  code: string
+}
+
+/** Outcome of one call. */
+export interface ToolExecutionResult extends ToolResult {
+  callId: string
+  error?: ToolErrorInfo
+}
+
+/** What a call would touch; gates decide from this and never from a name. Absent: it may do anything. */
+export interface ToolEffects {
+  /** Paths, as the arguments have them. */
+  reads?: string[]
+  writes?: string[]
+  /** A shell command's text. */
+  runs?: string
+  /** Host names, or true for any. */
+  network?: string[] | true
+}
+
+/**
+ * A tool. All of presentCall, presentResult, effects and isConcurrencySafe are pure: they depend on their arguments only and
+ * may be called while arguments stream, at the call, and when a log is replayed.
+ */
+export interface ToolDefinition extends ToolSchema {
+  /** Fails by throwing: a HarnessError gives the result its code, and a ToolError also content and meta of its own. */
+  // biome-ignore lint/suspicious/noExplicitAny: the registry holds tools of any argument shape; defineTool types it.
+  execute(args: any, exec: ActiveExecution): Promise<ToolOutput>
+  /** Throws ToolArgsError; runs before the first listener. */
+  validate?(args: Record<string, unknown>): void
+  presentCall?(args: Record<string, unknown>): ToolCallView | undefined
+  presentResult?(args: Record<string, unknown>, result: ToolResult): ToolResultView | undefined
+  effects?(args: Record<string, unknown>): ToolEffects | undefined
+  isConcurrencySafe?(args: Record<string, unknown>): boolean
+  /** The parameters that a console line and its fenced blocks fill, in order; default: the required strings. */
+  consoleStrings?: readonly string[]
+}
