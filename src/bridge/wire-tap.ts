@@ -1,0 +1,43 @@
+import type { AnyMessage, JsonRpcId, Stream } from '@agentclientprotocol/sdk'
+
+export interface WireTap {
+  stream: Stream
+  /** Runs `action` once the response to this request has been written; never if it is answered with an error. */
+  afterResponse(id: JsonRpcId, action: () => void): void
+}
+
+/**
+ * Puts an observer between the SDK and the transport: `onMessage` sees every message in its wire order (and may throw
+ * for an outgoing one, which then fails its send).
+ */
+export function tapWire(inner: Stream, onMessage?: (direction: 'in' | 'out', message: AnyMessage) => void): WireTap {
+  const actions = new Map<JsonRpcId, () => void>()
+  const reader = inner.readable.getReader()
+  const writer = inner.writable.getWriter()
+  const readable = new ReadableStream<AnyMessage>(
+    {
+      async pull(controller) {
+        const { value, done } = await reader.read()
+        if (done) return controller.close()
+        onMessage?.('in', value)
+        controller.enqueue(value)
+      },
+      cancel: reason => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+  const writable = new WritableStream<AnyMessage>({
+    async write(message) {
+      onMessage?.('out', message)
+      await writer.write(message)
+      if (actions.size === 0 || 'method' in message || message.id === undefined) return
+      const action = actions.get(message.id)
+      if (!action) return
+      actions.delete(message.id)
+      if ('result' in message) action()
+    },
+    close: () => writer.close(),
+    abort: reason => writer.abort(reason),
+  })
+  return { stream: { readable, writable }, afterResponse: (id, action) => actions.set(id, action) }
+}
