@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import type { Context } from 'cordis'
+import { HarnessError } from '../cards/index.js'
+
+type Launch = Context['launcher']['launch']
+export type Command = Parameters<Launch>[1]
+export type LaunchOptions = Parameters<Launch>[2]
+
+/** Throws MISSING_CWD if `path` is no directory. */
+export async function checkDirectory(path: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error)
+  if (found instanceof Error) {
+    const reason = found.code === 'ENOENT' ? 'does not exist' : `cannot be used (${found.code})`
+    throw new HarnessError('MISSING_CWD', `The working directory ${path} ${reason}.`, { cause: found })
+  }
+  if (!found.isDirectory()) throw new HarnessError('MISSING_CWD', `The working directory ${path} is not a directory.`)
+}
+
+/**
+ * Starts a process as the leader of a group and a session of its own, so that it has no terminal to ask on. Its stdin holds
+ * `options.input` or nothing and never is the agent's (B27). Throws SPAWN_FAILED.
+ */
+export function startProcess(command: Command, options: LaunchOptions, env: NodeJS.ProcessEnv): ChildProcess {
+  const [file, ...args] = command
+  try {
+    const child = spawn(file, args, {
+      cwd: options.cwd,
+      env,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    })
+    if (child.stdin) {
+      // A process that does not read its input is no error.
+      child.stdin.on('error', () => {})
+      child.stdin.end(options.input)
+    }
+    return child
+  } catch (error) {
+    throw toSpawnError(file, error)
+  }
+}
+
+/** Settles when the process runs; throws SPAWN_FAILED. */
+export async function waitForStart(child: ChildProcess, file: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', error => reject(toSpawnError(file, error)))
+  })
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'there is no such program on PATH',
+  EACCES: 'it is not executable',
+  E2BIG: 'its arguments and environment are too long for this system',
+  ENAMETOOLONG: 'its arguments are too long for this system',
+  EAGAIN: 'this user has too many processes',
+  EMFILE: 'this process has too many open files',
+  ENFILE: 'this system has too many open files',
+  ENOMEM: 'there is not enough memory',
+  ERR_INVALID_ARG_VALUE: 'its name, an argument or the environment holds a NUL character',
+}
+
+function toSpawnError(file: string, error: unknown): HarnessError {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+  const name = file.replaceAll('\0', '\\0')
+  return new HarnessError('SPAWN_FAILED', `Cannot start ${name}: ${REASONS[code] ?? code}.`, { cause: error })
+}
