@@ -1,0 +1,104 @@
+import { sep } from 'node:path'
+import { type Context, Service } from 'cordis'
+import { HarnessError } from '../cards/index.js'
+import { hashBytes } from './hash-bytes.js'
+import type { LineRange } from './line-window.js'
+import { withPathLock } from './path-lock.js'
+import { describeBytes, type FileContent, readWholeFile } from './read-file.js'
+import { type FileLines, readFileLines } from './read-lines.js'
+import { type ResolvedPath, resolvePath, type WorkspaceAgent } from './resolve-path.js'
+import { SeenFiles, toSeenFiles } from './seen-files.js'
+import { type WriteOptions, writeWholeFile } from './write-file.js'
+
+declare module 'cordis' {
+  interface Context {
+    files: Files
+  }
+}
+
+/** A file as it stands after a write. */
+export type WrittenFile = Omit<FileContent, 'version'>
+
+/**
+ * The files of the workspace: the only way a tool reads or writes one. Paths are resolved against the agent's cwd; without
+ * an agent they must be absolute (NO_WORKSPACE). A real path outside the agent's roots is refused (OUTSIDE_WORKSPACE).
+ */
+export class Files extends Service {
+  private readonly seenFiles = new SeenFiles()
+
+  constructor(ctx: Context) {
+    super(ctx, 'files')
+  }
+
+  /** Where a path leads; refuses nothing. */
+  resolve(agent: WorkspaceAgent | undefined, path: string): Promise<ResolvedPath> {
+    return resolvePath(agent, path)
+  }
+
+  /** A whole file of up to 50 MiB. Throws NOT_FOUND, NOT_A_FILE, TOO_LARGE, FILE_FAILED, ABORTED. */
+  async read(agent: WorkspaceAgent | undefined, path: string, signal?: AbortSignal): Promise<FileContent> {
+    return readWholeFile(await this.admit(agent, path), signal)
+  }
+
+  /** A range of lines of a file of any size. Throws as read does, TOO_LARGE apart. */
+  async readLines(
+    agent: WorkspaceAgent | undefined,
+    path: string,
+    range: LineRange,
+    signal?: AbortSignal,
+  ): Promise<FileLines> {
+    return readFileLines(await this.admit(agent, path), range, signal)
+  }
+
+  /**
+   * Replaces or creates a file, whole or not at all, and answers what was really saved: take hunks and hash from that.
+   * A link is followed to its target. Throws NOT_A_FILE, CHANGED_SINCE_READ (see `replacing`), FILE_FAILED, ABORTED.
+   */
+  async write(
+    agent: WorkspaceAgent | undefined,
+    path: string,
+    bytes: Buffer,
+    options?: WriteOptions,
+  ): Promise<WrittenFile> {
+    const target = await this.admit(agent, path)
+    await writeWholeFile(target, bytes, options)
+    const saved = { path: target.path, realPath: target.realPath, bytes, hash: await hashBytes(bytes) }
+    return { ...saved, ...describeBytes(bytes) }
+  }
+
+  /** Runs `body` alone among all that lock this real path in this process, in order of arrival. Not reentrant. */
+  lock<T>(realPath: string, body: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return withPathLock(realPath, body, signal)
+  }
+
+  /** Notes that a session knows these bytes of a file: after each read and each write. */
+  markSeen(sessionId: string | undefined, realPath: string, hash: string): void {
+    this.seenFiles.mark(sessionId, realPath, hash)
+  }
+
+  /** Hash of the bytes that the session last saw of a file. */
+  seen(sessionId: string | undefined, realPath: string): string | undefined {
+    return this.seenFiles.hashOf(sessionId, realPath)
+  }
+
+  /** Takes over `meta.seen` of a logged result; results in the order of the log rebuild what the session has seen. */
+  restoreSeen(sessionId: string | undefined, meta: unknown): void {
+    for (const { path, hash } of toSeenFiles(meta)) this.seenFiles.mark(sessionId, path, hash)
+  }
+
+  /** Drops what a session has seen: it was closed. */
+  forget(sessionId: string | undefined): void {
+    this.seenFiles.forget(sessionId)
+  }
+
+  // The one place that decides whether a file tool may touch a path; judged by the real path (B63).
+  private async admit(agent: WorkspaceAgent | undefined, path: string): Promise<ResolvedPath> {
+    if (path.endsWith('/') || path.endsWith(sep)) {
+      throw new HarnessError('NOT_A_FILE', `${path} names a directory: a file's path does not end with a separator.`)
+    }
+    const target = await resolvePath(agent, path)
+    if (target.inside) return target
+    const where = target.realPath === target.path ? '' : ` (it leads to ${target.realPath})`
+    throw new HarnessError('OUTSIDE_WORKSPACE', `${path} lies outside the workspace${where}.`)
+  }
+}

@@ -1,0 +1,58 @@
+import { type BigIntStats, constants } from 'node:fs'
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { HarnessError } from '../cards/index.js'
+import { toFileError } from './file-error.js'
+import type { ResolvedPath } from './resolve-path.js'
+
+export interface OpenedFile {
+  handle: FileHandle
+  stats: BigIntStats
+}
+
+// Absent on Windows, where opening never waits for a writer and links are told apart by the identity check below.
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+
+/**
+ * Opens a regular file for reading, never waiting for a FIFO or touching a device (B66). The handle is that of the file
+ * at the resolved path even if a folder on the way was swapped for a link in between (B63). The caller closes it.
+ */
+export async function openFile(target: ResolvedPath): Promise<OpenedFile> {
+  try {
+    refuseIrregular(await lstat(target.realPath, { bigint: true }), target.spoken)
+    const handle = await open(target.realPath, flags)
+    try {
+      const stats = await handle.stat({ bigint: true })
+      refuseIrregular(stats, target.spoken)
+      await refuseMoved(target, stats)
+      return { handle, stats }
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  } catch (error) {
+    throw toFileError(error, 'read', target.spoken)
+  }
+}
+
+/** Throws FILE_FAILED unless the path still leads, without any link, to the file these stats are of. */
+export async function refuseMoved(target: ResolvedPath, stats: BigIntStats, at = target.realPath): Promise<void> {
+  const [real, now] = await Promise.all([realpath(at), lstat(at, { bigint: true })])
+  if (real !== at || now.ino !== stats.ino || now.dev !== stats.dev) {
+    throw new HarnessError('FILE_FAILED', `${target.spoken} was moved or replaced just now. Try again.`)
+  }
+}
+
+/** Throws NOT_A_FILE, naming what it is instead, unless the stats are those of a regular file. */
+export function refuseIrregular(stats: BigIntStats, spoken: string): void {
+  if (stats.isFile()) return
+  const kind = stats.isDirectory()
+    ? 'a directory'
+    : stats.isFIFO()
+      ? 'a FIFO (named pipe)'
+      : stats.isSocket()
+        ? 'a socket'
+        : stats.isSymbolicLink()
+          ? 'a link'
+          : 'a device'
+  throw new HarnessError('NOT_A_FILE', `${spoken} is ${kind}, not a file.`)
+}

@@ -1,0 +1,85 @@
+import { readlink, realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
+import { HarnessError } from '../cards/index.js'
+import { errnoOf, toFileError } from './file-error.js'
+
+/** For whom a path is resolved. A tool's `exec.agent` fits. */
+export interface WorkspaceAgent {
+  readonly sessionId: string
+  /** Absolute. */
+  readonly cwd: string
+  /** Absolute; cwd first, then the additional directories. */
+  readonly roots: readonly string[]
+}
+
+export interface ResolvedPath {
+  /** As the caller wrote it: for messages. */
+  spoken: string
+  /** Absolute, in the spelling of the session's cwd: for cards. */
+  path: string
+  /** Absolute, free of links; parts that do not exist yet stand as written. */
+  realPath: string
+  /** The real path is one of the real roots or lies below one. True without an agent: there is nothing to leave. */
+  inside: boolean
+}
+
+/** Makes a path absolute and finds where it really leads. Throws INVALID_ARGS, NO_WORKSPACE, FILE_FAILED (a circle of links). */
+export async function resolvePath(agent: WorkspaceAgent | undefined, spoken: string): Promise<ResolvedPath> {
+  const path = toAbsolute(agent, spoken)
+  const realPath = await realPathOf(path, spoken)
+  return { spoken, path, realPath, inside: agent === undefined || (await isInsideRoots(agent, realPath, spoken)) }
+}
+
+/** True if `path` is `directory` or lies below it; both absolute and of one path space. Lexical, on whole segments. */
+export function isInside(directory: string, path: string): boolean {
+  const steps = relative(directory, path)
+  return steps === '' || (steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps))
+}
+
+function toAbsolute(agent: WorkspaceAgent | undefined, spoken: string): string {
+  if (spoken.trim() === '') throw new HarnessError('INVALID_ARGS', 'The path is empty.')
+  if (spoken.includes('\0')) throw new HarnessError('INVALID_ARGS', 'The path holds a NUL character.')
+  if (agent !== undefined) return resolve(agent.cwd, spoken)
+  if (!isAbsolute(spoken)) {
+    throw new HarnessError(
+      'NO_WORKSPACE',
+      `${spoken} is relative and there is no session to resolve it: pass an absolute path.`,
+    )
+  }
+  return resolve(spoken)
+}
+
+async function isInsideRoots(agent: WorkspaceAgent, realPath: string, spoken: string): Promise<boolean> {
+  for (const root of agent.roots) {
+    if (isInside(await realPathOf(resolve(root), spoken), realPath)) return true
+  }
+  return false
+}
+
+async function realPathOf(path: string, spoken: string): Promise<string> {
+  return followLinks(path, { links: 40 }).catch(error => {
+    throw toFileError(error, 'resolve', spoken)
+  })
+}
+
+// realpath() fails on a path that does not exist yet, and a dangling link as the last part would then be written through (B63).
+async function followLinks(path: string, budget: { links: number }): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' && errnoOf(error) !== 'ENOTDIR') throw error
+  }
+  const parent = dirname(path)
+  if (parent === path) return path
+  const name = basename(path)
+  const realParent = await followLinks(parent, budget)
+  if (name === '.') return realParent
+  if (name === '..') return dirname(realParent)
+  const candidate = join(realParent, name)
+  const target = await readlink(candidate).catch(() => undefined)
+  if (target === undefined) return candidate
+  budget.links -= 1
+  if (budget.links < 0) throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
+  // Not join(): it would take `sub/..` for nothing, although sub may be a link.
+  return followLinks(parse(target).root === '' ? `${realParent}${sep}${target}` : resolve(target), budget)
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { type BigIntStats, constants } from 'node:fs'
+import { access, type FileHandle, lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { HarnessError } from '../cards/index.js'
+import { errnoOf, throwIfAborted, toFileError } from './file-error.js'
+import { refuseIrregular, refuseMoved } from './open-file.js'
+import { versionOf } from './read-file.js'
+import type { ResolvedPath } from './resolve-path.js'
+
+export interface WriteOptions {
+  /** What the caller has read and means to replace; null if the file must not exist. Else CHANGED_SINCE_READ (B16). */
+  replacing?: { version: string } | null
+  signal?: AbortSignal
+}
+
+/**
+ * Writes a file whole or not at all: a temporary file in the same folder, then rename (B15). Keeps mode and owner of an
+ * existing file, creates missing parents, leaves nothing behind when it fails. An abort counts until the rename.
+ */
+export async function writeWholeFile(
+  target: ResolvedPath,
+  bytes: Uint8Array,
+  options: WriteOptions = {},
+): Promise<void> {
+  const folder = dirname(target.realPath)
+  let missing: string | undefined
+  try {
+    const existing = await statExisting(target)
+    if (existing !== undefined) await access(target.realPath, constants.W_OK)
+    else missing = await firstMissing(folder)
+    if (missing !== undefined) await mkdir(folder, { recursive: true })
+    await replaceFile(target, folder, bytes, existing, options)
+  } catch (error) {
+    if (missing !== undefined) await removeFolders(folder, missing)
+    throw toFileError(error, 'write', target.spoken)
+  }
+}
+
+async function replaceFile(
+  target: ResolvedPath,
+  folder: string,
+  bytes: Uint8Array,
+  existing: BigIntStats | undefined,
+  options: WriteOptions,
+): Promise<void> {
+  // A short name of its own: with the target's name in it a name near the limit would not fit.
+  const temporary = join(folder, `.deckhand-${randomBytes(6).toString('hex')}.tmp`)
+  const noFollow = constants.O_NOFOLLOW ?? 0
+  const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o666)
+  try {
+    try {
+      await refuseMoved(target, await handle.stat({ bigint: true }), temporary)
+      await handle.writeFile(bytes, { signal: options.signal })
+      if (existing !== undefined) await keepOwnerAndMode(handle, existing)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    throwIfAborted(options.signal)
+    await refuseChanged(target, options.replacing)
+    await renameOver(temporary, target.realPath)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    if (options.signal?.aborted) throwIfAborted(options.signal)
+    throw error
+  }
+}
+
+async function statExisting(target: ResolvedPath): Promise<BigIntStats | undefined> {
+  try {
+    const stats = await lstat(target.realPath, { bigint: true })
+    refuseIrregular(stats, target.spoken)
+    return stats
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function refuseChanged(target: ResolvedPath, replacing: WriteOptions['replacing']): Promise<void> {
+  if (replacing === undefined) return
+  const now = await statExisting(target)
+  if (replacing === null ? now === undefined : now !== undefined && versionOf(now) === replacing.version) return
+  throw new HarnessError(
+    'CHANGED_SINCE_READ',
+    `${target.spoken} was changed by somebody else just now, and nothing was written. Read it again.`,
+  )
+}
+
+// The owner first: changing it clears set-id bits. Only root can give a file away; for others it then belongs to its writer.
+async function keepOwnerAndMode(handle: FileHandle, existing: BigIntStats): Promise<void> {
+  const own = await handle.stat({ bigint: true })
+  if (own.uid !== existing.uid || own.gid !== existing.gid) {
+    await handle.chown(Number(existing.uid), Number(existing.gid)).catch(() => {})
+  }
+  await handle.chmod(Number(existing.mode & 0o7777n))
+}
+
+// On Windows a scanner or an indexer holds a new file for a moment, and the rename fails meanwhile.
+async function renameOver(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rename(from, to)
+    } catch (error) {
+      const held = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(errnoOf(error))
+      if (!held || attempt === 6) throw error
+      await delay(20 * attempt)
+    }
+  }
+}
+
+// The topmost folder on the way that does not exist.
+async function firstMissing(folder: string): Promise<string | undefined> {
+  let missing: string | undefined
+  for (let at = folder; ; at = dirname(at)) {
+    try {
+      await lstat(at)
+      return missing
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT' || dirname(at) === at) throw error
+      missing = at
+    }
+  }
+}
+
+// Only empty ones go: another call may have put a file there meanwhile.
+async function removeFolders(deepest: string, topmost: string): Promise<void> {
+  for (let folder = deepest; ; folder = dirname(folder)) {
+    try {
+      await rmdir(folder)
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') return
+    }
+    if (folder === topmost) return
+  }
+}
