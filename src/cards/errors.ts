@@ -11,6 +11,7 @@ export const ERROR_CODES = {
   COMMAND_FAILED: 'The command ended with a non-zero exit code or by a signal.',
   DUPLICATE_TOOL: 'A tool of this name is registered already.',
   FILE_FAILED: 'The file system refused: permissions, a full disk, a name that is too long.',
+  INTERRUPTED: 'The process ended while the call was open.',
   INVALID_ARGS: 'The arguments do not fit the tool.',
   INVALID_TOOL: 'The tool definition lacks something the registry needs.',
   LISTENER_FAILED: 'A listener of tools/execute threw, called next() twice or returned nothing.',
@@ -30,6 +31,7 @@ export const ERROR_CODES = {
   TIMED_OUT: 'The time limit was reached.',
   TOO_LARGE: 'The input is over a size limit.',
   TOOL_FAILED: 'The tool threw something without a code.',
+  UNEXPECTED_VALUE: 'A value outside a closed set reached code that handles each member: a fault of the program.',
   UNKNOWN_TOOL: 'No tool of this name is registered.',
 } as const
 
