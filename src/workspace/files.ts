@@ -8,6 +8,8 @@ import { describeBytes, type FileContent, readWholeFile } from './read-file.js'
 import { type FileLines, readFileLines } from './read-lines.js'
 import { type ResolvedPath, resolvePath, type WorkspaceAgent } from './resolve-path.js'
 import { SeenFiles, toSeenFiles } from './seen-files.js'
+import { type Walk, type WalkOptions, walk } from './walk.js'
+import { toWalkStart } from './walk-start.js'
 import { type WriteOptions, writeWholeFile } from './write-file.js'
 
 declare module 'cordis' {
@@ -66,6 +68,16 @@ export class Files extends Service {
     return { ...saved, ...describeBytes(bytes) }
   }
 
+  /** The entries of a tree in path order, or one file. Throws OUTSIDE_WORKSPACE; iterating throws as {@link walk} does. */
+  async walk(
+    agent: WorkspaceAgent | undefined,
+    path: string,
+    options?: Omit<WalkOptions, 'start' | 'spoken' | 'roots'>,
+  ): Promise<Walk> {
+    const target = refuseOutside(await resolvePath(agent, path))
+    return walk({ ...options, ...(await toWalkStart(agent, target)), spoken: path })
+  }
+
   /** Runs `body` alone among all that lock this real path in this process, in order of arrival. Not reentrant. */
   lock<T>(realPath: string, body: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return withPathLock(realPath, body, signal)
@@ -96,9 +108,12 @@ export class Files extends Service {
     if (path.endsWith('/') || path.endsWith(sep)) {
       throw new HarnessError('NOT_A_FILE', `${path} names a directory: a file's path does not end with a separator.`)
     }
-    const target = await resolvePath(agent, path)
-    if (target.inside) return target
-    const where = target.realPath === target.path ? '' : ` (it leads to ${target.realPath})`
-    throw new HarnessError('OUTSIDE_WORKSPACE', `${path} lies outside the workspace${where}.`)
+    return refuseOutside(await resolvePath(agent, path))
   }
+}
+
+function refuseOutside(target: ResolvedPath): ResolvedPath {
+  if (target.inside) return target
+  const where = target.realPath === target.path ? '' : ` (it leads to ${target.realPath})`
+  throw new HarnessError('OUTSIDE_WORKSPACE', `${target.spoken} lies outside the workspace${where}.`)
 }

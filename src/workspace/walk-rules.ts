@@ -1,0 +1,105 @@
+import { lstat, readFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+import { isInside } from './resolve-path.js'
+import { toTopRules } from './walk-rule-lines.js'
+
+const MAX_RULE_FILE_BYTES = 1024 * 1024
+
+/** The ignore rules in force in one directory, over paths relative to a common top. Immutable. */
+export class IgnoreRules {
+  static readonly none = new IgnoreRules(undefined)
+
+  private constructor(private readonly rules: Ignore | undefined) {}
+
+  /** `path` is relative to the top, with `/`. Its parent directories must not be ignored themselves. */
+  ignores(path: string, isDirectory: boolean): boolean {
+    return this.rules?.ignores(isDirectory ? `${path}/` : path) ?? false
+  }
+
+  /** These rules and those that lie in `directory`, which is `prefix` from the top. */
+  async within(directory: string, prefix: string, has: { git: boolean; gitignore: boolean }): Promise<IgnoreRules> {
+    const texts = [
+      has.git ? await readExclude(directory) : '',
+      has.gitignore ? await readRuleFile(join(directory, '.gitignore')) : '',
+    ]
+    const lines = texts.flatMap(text => toTopRules(text, prefix))
+    if (lines.length === 0) return this
+    const rules = ignore({ ignorecase: process.platform === 'win32' || process.platform === 'darwin' })
+    if (this.rules) rules.add(this.rules)
+    return new IgnoreRules(rules.add(lines))
+  }
+}
+
+/** The rules above a directory, and where it lies from the top that they count from. */
+export interface RulesAbove {
+  rules: IgnoreRules
+  prefix: string
+}
+
+/**
+ * Reads the rules from the top of the repository, or of the workspace root, down to above `directory` (a real path). A
+ * directory that they ignore was named on purpose: then they do not hold inside it.
+ */
+export async function readRulesAbove(directory: string, roots: readonly string[]): Promise<RulesAbove> {
+  const top = (await findRepositoryTop(directory)) ?? outermostRoot(directory, roots) ?? directory
+  const segments = relative(top, directory)
+    .split(sep)
+    .filter(segment => segment !== '')
+  let rules = IgnoreRules.none
+  for (const [index, segment] of segments.entries()) {
+    const prefix = segments.slice(0, index).join('/')
+    const current = join(top, ...segments.slice(0, index))
+    rules = await rules.within(current, prefix, {
+      git: (await kindOf(join(current, '.git'))) !== undefined,
+      gitignore: (await kindOf(join(current, '.gitignore'))) === 'file',
+    })
+    if (rules.ignores(prefix === '' ? segment : `${prefix}/${segment}`, true)) {
+      return { rules: IgnoreRules.none, prefix: '' }
+    }
+  }
+  return { rules, prefix: segments.join('/') }
+}
+
+async function findRepositoryTop(directory: string): Promise<string | undefined> {
+  for (let current = directory; ; current = dirname(current)) {
+    if ((await kindOf(join(current, '.git'))) !== undefined) return current
+    if (dirname(current) === current) return undefined
+  }
+}
+
+function outermostRoot(directory: string, roots: readonly string[]): string | undefined {
+  return roots.filter(root => isInside(root, directory)).sort((a, b) => a.length - b.length)[0]
+}
+
+// .git is a directory, or in a linked worktree and a submodule a file that names one (whose exclude may be shared).
+async function readExclude(directory: string): Promise<string> {
+  let gitDirectory = join(directory, '.git')
+  if ((await kindOf(gitDirectory)) === 'file') {
+    const target = /^gitdir: (.+?)\s*$/.exec(await readRuleFile(gitDirectory))?.[1]
+    if (target === undefined) return ''
+    gitDirectory = resolve(directory, target)
+    const common = (await readRuleFile(join(gitDirectory, 'commondir'))).trim()
+    if (common !== '') gitDirectory = resolve(gitDirectory, common)
+  }
+  return readRuleFile(join(gitDirectory, 'info', 'exclude'))
+}
+
+// Only regular files: opening a FIFO would wait for a writer. What cannot be read has no rules.
+async function readRuleFile(path: string): Promise<string> {
+  try {
+    const stats = await lstat(path)
+    if (!stats.isFile() || stats.size > MAX_RULE_FILE_BYTES) return ''
+    return await readFile(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+async function kindOf(path: string): Promise<'file' | 'directory' | undefined> {
+  try {
+    return (await lstat(path)).isDirectory() ? 'directory' : 'file'
+  } catch {
+    return undefined
+  }
+}
