@@ -9,6 +9,7 @@ export const ERROR_CODES = {
   BINARY_FILE: 'The file is not text.',
   CHANGED_SINCE_READ: 'The file has other bytes than this session last saw.',
   COMMAND_FAILED: 'The command ended with a non-zero exit code or by a signal.',
+  DRIVER_FAILED: 'What decides the next tool call failed, so the turn ended early.',
   DUPLICATE_TOOL: 'A tool of this name is registered already.',
   FILE_FAILED: 'The file system refused: permissions, a full disk, a name that is too long.',
   INTERRUPTED: 'The process ended while the call was open.',
