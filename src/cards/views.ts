@@ -14,7 +14,7 @@ export type ToolKind =
   | 'other'
 
 /** A file a call reads or changes. `line` is 1-based. The path may be relative to the session's cwd. */
-export interface Location {
+export type Location = {
   path: string
   line?: number
 }
@@ -22,8 +22,9 @@ export interface Location {
 /**
  * One changed site of a file: an exact slice of its lines with their newlines, LF whatever the file has.
  * `oldText` is null only if the file did not exist; never equal to `newText`.
+ * A type alias, as Location and PlanEntry are: only aliases are assignable to JsonValue, and `meta` holds these.
  */
-export interface FileDiff {
+export type FileDiff = {
   path: string
   oldText: string | null
   newText: string
@@ -93,7 +94,7 @@ export type PlanEntryStatus = 'pending' | 'in_progress' | 'completed'
 export type PlanEntryPriority = 'high' | 'medium' | 'low'
 
 /** One line of a plan; `meta.plan` of a result is an array of these, the whole list each time. */
-export interface PlanEntry {
+export type PlanEntry = {
   content: string
   status: PlanEntryStatus
   priority: PlanEntryPriority
