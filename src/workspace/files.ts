@@ -8,8 +8,8 @@ import { describeBytes, type FileContent, readWholeFile } from './read-file.js'
 import { type FileLines, readFileLines } from './read-lines.js'
 import { type ResolvedPath, resolvePath, type WorkspaceAgent } from './resolve-path.js'
 import { SeenFiles, toSeenFiles } from './seen-files.js'
-import { type Walk, type WalkOptions, walk } from './walk.js'
-import { toWalkStart } from './walk-start.js'
+import { type Walk, type Walk, type WalkOptions, type WalkOptions, walk, walk } from './walk.js'
+import { toWalkStart, toWalkStart } from './walk-start.js'
 import { type WriteOptions, writeWholeFile } from './write-file.js'
 
 declare module 'cordis' {
@@ -20,6 +20,9 @@ declare module 'cordis' {
 
 /** A file as it stands after a write. */
 export type WrittenFile = Omit<FileContent, 'version'>
+
+/** What a caller chooses about a walk; where it starts and may go follows from the agent. */
+export type WalkChoices = Omit<WalkOptions, 'start' | 'roots' | 'spoken'>
 
 /**
  * The files of the workspace: the only way a tool reads or writes one. Paths are resolved against the agent's cwd; without
@@ -39,7 +42,7 @@ export class Files extends Service {
 
   /** A whole file of up to 50 MiB. Throws NOT_FOUND, NOT_A_FILE, TOO_LARGE, FILE_FAILED, ABORTED. */
   async read(agent: WorkspaceAgent | undefined, path: string, signal?: AbortSignal): Promise<FileContent> {
-    return readWholeFile(await this.admit(agent, path), signal)
+    return readWholeFile(await this.admitFile(agent, path), signal)
   }
 
   /** A range of lines of a file of any size. Throws as read does, TOO_LARGE apart. */
@@ -49,7 +52,7 @@ export class Files extends Service {
     range: LineRange,
     signal?: AbortSignal,
   ): Promise<FileLines> {
-    return readFileLines(await this.admit(agent, path), range, signal)
+    return readFileLines(await this.admitFile(agent, path), range, signal)
   }
 
   /**
@@ -62,7 +65,7 @@ export class Files extends Service {
     bytes: Buffer,
     options?: WriteOptions,
   ): Promise<WrittenFile> {
-    const target = await this.admit(agent, path)
+    const target = await this.admitFile(agent, path)
     await writeWholeFile(target, bytes, options)
     const saved = { path: target.path, realPath: target.realPath, bytes, hash: await hashBytes(bytes) }
     return { ...saved, ...describeBytes(bytes) }
@@ -103,17 +106,24 @@ export class Files extends Service {
     this.seenFiles.forget(sessionId)
   }
 
-  // The one place that decides whether a file tool may touch a path; judged by the real path (B63).
-  private async admit(agent: WorkspaceAgent | undefined, path: string): Promise<ResolvedPath> {
+  /** Walks a directory (or a file) as its .gitignore files see it. Throws OUTSIDE_WORKSPACE at once, the rest when iterated. */
+  async walk(agent: WorkspaceAgent | undefined, path: string, options: WalkChoices = {}): Promise<Walk> {
+    const target = await this.admit(agent, path)
+    return walk({ ...options, ...(await toWalkStart(agent, target)), spoken: path })
+  }
+
+  private async admitFile(agent: WorkspaceAgent | undefined, path: string): Promise<ResolvedPath> {
     if (path.endsWith('/') || path.endsWith(sep)) {
       throw new HarnessError('NOT_A_FILE', `${path} names a directory: a file's path does not end with a separator.`)
     }
-    return refuseOutside(await resolvePath(agent, path))
+    return this.admit(agent, path)
   }
-}
 
-function refuseOutside(target: ResolvedPath): ResolvedPath {
-  if (target.inside) return target
-  const where = target.realPath === target.path ? '' : ` (it leads to ${target.realPath})`
-  throw new HarnessError('OUTSIDE_WORKSPACE', `${target.spoken} lies outside the workspace${where}.`)
+  // The one place that decides whether a file tool may touch a path; judged by the real path (B63).
+  private async admit(agent: WorkspaceAgent | undefined, path: string): Promise<ResolvedPath> {
+    const target = await resolvePath(agent, path)
+    if (target.inside) return target
+    const where = target.realPath === target.path ? '' : ` (it leads to ${target.realPath})`
+    throw new HarnessError('OUTSIDE_WORKSPACE', `${path} lies outside the workspace${where}.`)
+  }
 }
