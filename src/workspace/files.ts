@@ -8,8 +8,8 @@ import { describeBytes, type FileContent, readWholeFile } from './read-file.js'
 import { type FileLines, readFileLines } from './read-lines.js'
 import { type ResolvedPath, resolvePath, type WorkspaceAgent } from './resolve-path.js'
 import { SeenFiles, toSeenFiles } from './seen-files.js'
-import { type Walk, type Walk, type WalkOptions, type WalkOptions, walk, walk } from './walk.js'
-import { toWalkStart, toWalkStart } from './walk-start.js'
+import { type Walk, type WalkOptions, walk } from './walk.js'
+import { toWalkStart } from './walk-start.js'
 import { type WriteOptions, writeWholeFile } from './write-file.js'
 
 declare module 'cordis' {
@@ -20,9 +20,6 @@ declare module 'cordis' {
 
 /** A file as it stands after a write. */
 export type WrittenFile = Omit<FileContent, 'version'>
-
-/** What a caller chooses about a walk; where it starts and may go follows from the agent. */
-export type WalkChoices = Omit<WalkOptions, 'start' | 'roots' | 'spoken'>
 
 /**
  * The files of the workspace: the only way a tool reads or writes one. Paths are resolved against the agent's cwd; without
@@ -77,7 +74,7 @@ export class Files extends Service {
     path: string,
     options?: Omit<WalkOptions, 'start' | 'spoken' | 'roots'>,
   ): Promise<Walk> {
-    const target = refuseOutside(await resolvePath(agent, path))
+    const target = await this.admit(agent, path)
     return walk({ ...options, ...(await toWalkStart(agent, target)), spoken: path })
   }
 
@@ -104,12 +101,6 @@ export class Files extends Service {
   /** Drops what a session has seen: it was closed. */
   forget(sessionId: string | undefined): void {
     this.seenFiles.forget(sessionId)
-  }
-
-  /** Walks a directory (or a file) as its .gitignore files see it. Throws OUTSIDE_WORKSPACE at once, the rest when iterated. */
-  async walk(agent: WorkspaceAgent | undefined, path: string, options: WalkChoices = {}): Promise<Walk> {
-    const target = await this.admit(agent, path)
-    return walk({ ...options, ...(await toWalkStart(agent, target)), spoken: path })
   }
 
   private async admitFile(agent: WorkspaceAgent | undefined, path: string): Promise<ResolvedPath> {
