@@ -133,6 +133,8 @@ export interface ToolDefinition extends ToolSchema {
   /** Throws ToolArgsError; runs before the first listener. */
   validate?(args: Record<string, unknown>): void
   presentCall?(args: Record<string, unknown>): ToolCallView | undefined
+  /** presentCall for arguments that still stream: only complete top-level keys are there. Made by defineTool. */
+  presentPartial?(args: Record<string, unknown>): ToolCallView | undefined
   presentResult?(args: Record<string, unknown>, result: ToolResult): ToolResultView | undefined
   effects?(args: Record<string, unknown>): ToolEffects | undefined
   isConcurrencySafe?(args: Record<string, unknown>): boolean

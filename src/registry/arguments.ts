@@ -1,0 +1,47 @@
+import { HarnessError } from '../cards/index.js'
+import { deepFreeze } from './deep-freeze.js'
+import { describeValue } from './describe-value.js'
+import type { ToolDefinition } from './types.js'
+
+/**
+ * The arguments of a call as a deeply frozen JSON object. `raw` is JSON text or a value; no text and null mean `{}`.
+ * Throws INVALID_ARGS for anything else that is not an object (B80).
+ */
+export function parseArguments(raw: unknown): Readonly<Record<string, unknown>> {
+  const value = typeof raw === 'string' ? parseText(raw) : copyValue(raw)
+  if (value === undefined || value === null) return Object.freeze({})
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new HarnessError('INVALID_ARGS', `The arguments must be a JSON object, got ${describeValue(value)}.`)
+  }
+  return deepFreeze(value as Record<string, unknown>)
+}
+
+function parseText(raw: string): unknown {
+  if (raw.trim() === '') return undefined
+  try {
+    return JSON.parse(raw)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new HarnessError('INVALID_ARGS', `The arguments are not valid JSON: ${reason}`, { cause })
+  }
+}
+
+/** Through JSON, so that a tool sees the same live as when the logged call is shown again. */
+function copyValue(raw: unknown): unknown {
+  try {
+    const json: string | undefined = JSON.stringify(raw)
+    if (json !== undefined) return JSON.parse(json)
+  } catch (cause) {
+    throw new HarnessError('INVALID_ARGS', 'The arguments cannot be written as JSON.', { cause })
+  }
+  if (raw === undefined) return undefined
+  throw new HarnessError('INVALID_ARGS', `The arguments must be a JSON object, got ${describeValue(raw)}.`)
+}
+
+/** Runs the tool's own check, which throws ToolArgsError. A check that answers later would let the call through: refused. */
+export function checkArguments(definition: ToolDefinition, args: Readonly<Record<string, unknown>>): void {
+  const answer: unknown = definition.validate?.(args)
+  if (!(answer instanceof Promise)) return
+  answer.catch(() => {})
+  throw new HarnessError('INVALID_TOOL', `The tool ${definition.name} checks its arguments asynchronously.`)
+}

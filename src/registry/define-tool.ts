@@ -1,0 +1,80 @@
+import type { ToolCallView, ToolResultView } from '../cards/index.js'
+import { type InferArgs, type SchemaSpec, schemaSpecToJsonSchema } from './schema-spec.js'
+import { ToolArgsError } from './tool-args-error.js'
+import type { ActiveExecution, ToolDefinition, ToolEffects, ToolOutput, ToolResult } from './types.js'
+import { dropNulls, hasPropertyType, validateArgs } from './validate-args.js'
+
+/** A tool with typed parameters; the rest is as in {@link ToolDefinition}. */
+export interface ToolOptions<S extends SchemaSpec> {
+  name: string
+  description: string
+  parameters: S
+  /** `args` fit the parameters; they are frozen, and so not to be changed in place. */
+  execute(args: InferArgs<S>, exec: ActiveExecution): Promise<ToolOutput>
+  /** While the arguments stream, keys are missing, required ones too: undefined or a throw then means "nothing yet". */
+  presentCall?(args: InferArgs<S>): ToolCallView | undefined
+  presentResult?(args: InferArgs<S>, result: ToolResult): ToolResultView | undefined
+  effects?(args: InferArgs<S>): ToolEffects | undefined
+  isConcurrencySafe?(args: InferArgs<S>): boolean
+  consoleStrings?: readonly (keyof S & string)[]
+}
+
+/**
+ * Makes a tool whose arguments are checked against its parameters before a gate or its body sees them. Optional keys that
+ * are null count as not given. The presenters, effects and isConcurrencySafe get only arguments that fit, else they are not
+ * called: the answer is undefined, or false.
+ */
+export function defineTool<const S extends SchemaSpec>(options: ToolOptions<S>): ToolDefinition {
+  const spec: SchemaSpec = options.parameters
+  const { presentCall, presentResult, effects, isConcurrencySafe, consoleStrings } = options
+
+  function check(raw: unknown): InferArgs<S> {
+    const args = isObject(raw) ? dropNulls(spec, raw) : raw
+    const violations = validateArgs(spec, args)
+    if (violations.length > 0) throw new ToolArgsError(options.name, violations)
+    return args as InferArgs<S>
+  }
+
+  function accept(raw: unknown): InferArgs<S> | undefined {
+    const args = isObject(raw) ? dropNulls(spec, raw) : raw
+    return validateArgs(spec, args).length === 0 ? (args as InferArgs<S>) : undefined
+  }
+
+  function acceptPartial(raw: Record<string, unknown>): InferArgs<S> | undefined {
+    const given = Object.entries(raw).filter(([name, value]) => !(Object.hasOwn(spec, name) && value === null))
+    const fits = given.every(([name, value]) => !Object.hasOwn(spec, name) || hasPropertyType(spec[name]!, value))
+    return fits ? (Object.fromEntries(given) as InferArgs<S>) : undefined
+  }
+
+  return {
+    name: options.name,
+    description: options.description,
+    parameters: schemaSpecToJsonSchema(spec),
+    validate(raw) {
+      check(raw)
+    },
+    async execute(raw: unknown, exec) {
+      return options.execute(check(raw), exec)
+    },
+    ...(presentCall && {
+      presentCall: raw => whenDefined(accept(raw), args => presentCall.call(options, args)),
+      presentPartial: raw => whenDefined(acceptPartial(raw), args => presentCall.call(options, args)),
+    }),
+    ...(presentResult && {
+      presentResult: (raw, result) => whenDefined(accept(raw), args => presentResult.call(options, args, result)),
+    }),
+    ...(effects && { effects: raw => whenDefined(accept(raw), args => effects.call(options, args)) }),
+    ...(isConcurrencySafe && {
+      isConcurrencySafe: raw => whenDefined(accept(raw), args => isConcurrencySafe.call(options, args)) === true,
+    }),
+    ...(consoleStrings && { consoleStrings }),
+  }
+}
+
+function whenDefined<T, R>(value: T | undefined, use: (value: T) => R): R | undefined {
+  return value === undefined ? undefined : use(value)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,60 @@
+import { HarnessError } from '../cards/index.js'
+import { deepFreeze } from './deep-freeze.js'
+import { shorten } from './describe-value.js'
+import type { ToolDefinition, ToolSchema } from './types.js'
+
+const MAX_NAME_LENGTH = 128
+
+const OPTIONAL_METHODS = [
+  'validate',
+  'presentCall',
+  'presentPartial',
+  'presentResult',
+  'effects',
+  'isConcurrencySafe',
+] as const satisfies (keyof ToolDefinition)[]
+
+/**
+ * The frozen schema of a definition. Throws INVALID_TOOL if the registry could not work with it. Odd JSON Schemas are kept
+ * as they are (B77): only what cannot be sent at all is refused.
+ */
+export function toToolSchema(definition: ToolDefinition): ToolSchema {
+  const given: { [K in keyof ToolDefinition]?: unknown } | null | undefined = definition
+  if (typeof given !== 'object' || given === null) throw invalid('A tool definition must be an object.')
+  const { name, description, parameters, consoleStrings } = given
+  // The name stands in the model's calls and in console lines, so it is one word.
+  if (typeof name !== 'string' || !/^[^\s\p{Cc}]+$/u.test(name) || name.length > MAX_NAME_LENGTH) {
+    throw invalid(`A tool's name must be one word of at most ${MAX_NAME_LENGTH} characters.`)
+  }
+  const tool = `Tool ${shorten(name, 40)}`
+  if (typeof description !== 'string') throw invalid(`${tool}: the description must be a string.`)
+  if (typeof given.execute !== 'function') throw invalid(`${tool}: execute must be a function.`)
+  for (const method of OPTIONAL_METHODS) {
+    if (given[method] !== undefined && typeof given[method] !== 'function') {
+      throw invalid(`${tool}: ${method} must be a function.`)
+    }
+  }
+  if (consoleStrings !== undefined && !isStrings(consoleStrings)) {
+    throw invalid(`${tool}: consoleStrings must be an array of parameter names.`)
+  }
+  return deepFreeze({ name, description, parameters: copyParameters(tool, parameters) })
+}
+
+function copyParameters(tool: string, parameters: unknown): ToolSchema['parameters'] {
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    throw invalid(`${tool}: the parameters must be a JSON Schema object.`)
+  }
+  try {
+    return JSON.parse(JSON.stringify(parameters))
+  } catch (cause) {
+    throw invalid(`${tool}: the parameters cannot be written as JSON.`, cause)
+  }
+}
+
+function isStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every(item => typeof item === 'string')
+}
+
+function invalid(message: string, cause?: unknown): HarnessError {
+  return new HarnessError('INVALID_TOOL', message, { cause })
+}

@@ -1,0 +1,36 @@
+export { ERROR_CODES, type ErrorCode, HarnessError, hasErrorCode, isHarnessError } from '../cards/index.js'
+export { toolCatalog } from './catalog.js'
+export { defineTool, type ToolOptions } from './define-tool.js'
+export { failedResult } from './failure.js'
+export { type InferArgs, type PropertySpec, type SchemaSpec, schemaSpecToJsonSchema } from './schema-spec.js'
+export {
+  type AssembledPrompt,
+  type PromptAgent,
+  type RenderSection,
+  SystemPrompt,
+  type SystemPromptOptions,
+} from './system-prompt.js'
+export { ToolArgsError } from './tool-args-error.js'
+export { isToolError, ToolError, type ToolErrorOptions } from './tool-error.js'
+export { ToolRegistry, type ToolRegistryOptions } from './tool-registry.js'
+export type {
+  ActiveExecution,
+  Command,
+  JsonSchema,
+  Launch,
+  LaunchedProcess,
+  Launcher,
+  LaunchOptions,
+  ProcessExit,
+  ToolAgent,
+  ToolDefinition,
+  ToolEffects,
+  ToolErrorInfo,
+  ToolExecution,
+  ToolExecutionResult,
+  ToolOutput,
+  ToolProgress,
+  ToolResult,
+  ToolSchema,
+} from './types.js'
+export { validateArgs } from './validate-args.js'
