@@ -2,7 +2,7 @@ import { text } from '../cards/index.js'
 import type { SessionEvent } from './events.js'
 
 /** The text of a call that a crash cut off; terminal cards show it as their last line. */
-export const INTERRUPTED_NOTE = '[interrupted]'
+const INTERRUPTED_NOTE = '[interrupted]'
 
 /** The result of a call that has none because the process ended while it was open. */
 export function interruptedResult(callId: string): Extract<SessionEvent, { type: 'tool/result' }> {

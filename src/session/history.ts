@@ -11,11 +11,11 @@ export type HistoryEntry =
   | { role: 'assistant'; parts: AssistantPart[] }
   | { role: 'tool'; results: HistoryResult[] }
 
-export type AssistantPart =
+type AssistantPart =
   | { type: 'text' | 'thought'; messageId: string; text: string }
   | { type: 'call'; callId: string; name: string; arguments: JsonValue }
 
-export interface HistoryResult {
+interface HistoryResult {
   callId: string
   name: string
   content: ContentBlock[]

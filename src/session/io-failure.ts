@@ -1,7 +1,7 @@
 import { HarnessError } from '../cards/index.js'
 
 /** The reason of a failed file operation in a few words, without the path that the caller names anyway. */
-export function failureReason(cause: unknown): string {
+function failureReason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const match = /^([A-Z][A-Z0-9]+): (.+?)(?:, \w+(?: .*)?)?$/s.exec(cause.message)
   return match ? `${match[2]} (${match[1]})` : cause.message

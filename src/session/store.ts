@@ -16,7 +16,7 @@ import { type ListOptions, pageOf, type SessionPage, type SessionSummary } from 
 const parallelFiles = 16
 
 /** Gets the events of a log in order, batch by batch; a promise it returns is awaited. */
-export type BatchReceiver = (events: LoggedEvent[], header: SessionHeader) => void | Promise<void>
+type BatchReceiver = (events: LoggedEvent[], header: SessionHeader) => void | Promise<void>
 
 /** A session that this process may append to. Closing the log gives it free. */
 export interface OpenedSession {
