@@ -41,11 +41,11 @@ export class Utf8Joiner {
     return bytes.subarray(0, length)
   }
 
-  /** What is left of a character that never came whole. */
+  /** U+FFFD in place of a character that never came whole, else nothing. */
   end(): Uint8Array {
-    const rest = this.#rest
+    const isCutOff = this.#rest.length > 0
     this.#rest = new Uint8Array(0)
-    return rest
+    return Buffer.from(isCutOff ? '\ufffd' : '')
   }
 }
 

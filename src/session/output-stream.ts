@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { ByteTail, cutAfter, cutBefore, Utf8Joiner } from '../cards/index.js'
+import { ByteTail, cutAfter, cutBefore, leftOutMarker, Utf8Joiner } from '../cards/index.js'
 
 const MAX_BYTES = 1024 * 1024
 const INTERVAL_MS = 50
@@ -60,8 +60,8 @@ class BoundedOutput implements OutputStream {
   end(): void {
     if (this.#ended) return
     this.#ended = true
-    // A half character becomes one U+FFFD.
-    this.#accept(Buffer.from(decode(this.#joiner.end()) + this.#highSurrogate))
+    this.#accept(this.#joiner.end())
+    this.#accept(Buffer.from(this.#highSurrogate))
     this.#addTail()
     this.#flush()
     clearTimeout(this.#timer)
@@ -92,7 +92,7 @@ class BoundedOutput implements OutputStream {
     if (safeStart > start && !isUtf8(kept.subarray(start))) start = cutAfter(kept, safeStart)
     const leftOutBytes = totalBytes - (kept.length - start)
     if (leftOutBytes > 0) {
-      this.#queue(Buffer.from(`${this.#endsLine ? '' : '\n'}[${leftOutBytes} bytes of output left out]\n`))
+      this.#queue(Buffer.from(`${this.#endsLine ? '' : '\n'}${leftOutMarker(leftOutBytes)}\n`))
     }
     this.#queue(kept.subarray(start))
   }

@@ -1,0 +1,87 @@
+import { isAbsolute, resolve } from 'node:path'
+import type { Context } from 'cordis'
+import { HarnessError } from '../../cards/index.js'
+import { defineTool, failedResult, type ToolAgent } from '../../registry/index.js'
+import { checkDirectory } from '../../workspace/index.js'
+import { checkLimits } from './limits.js'
+import { MAX_TIMEOUT_MS, toNote, toOutput } from './outcome.js'
+import { presentBashCall, presentBashResult } from './present.js'
+import { runCommand } from './run-command.js'
+import { findShell, SHELL_ENVIRONMENT, type ShellConfig, toShellCommand } from './shell.js'
+
+export const name = 'bash'
+export const inject = ['tools']
+
+export interface BashConfig {
+  shell?: ShellConfig
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000
+
+/** Registers the tool `bash`. */
+export function apply(ctx: Context, { shell = {} }: BashConfig = {}): void {
+  const isLoginShell = shell.login ?? false
+  const tool = defineTool({
+    name: 'bash',
+    description:
+      'Run a shell command and return its output and how it ended. Standard input is empty and there is no terminal, so use ' +
+      'options that ask nothing. A non-zero exit code is an error. Of long output the head and the tail come back, 64 KiB in ' +
+      'all. A process left in the background (&) lives until the session ends.',
+    parameters: {
+      command: { type: 'string', required: true, description: 'The command; it may have several lines.' },
+      description: { type: 'string', description: 'What the command does, as one short line for the user.' },
+      timeout_ms: {
+        type: 'integer',
+        description: `Time limit in milliseconds, at most ${MAX_TIMEOUT_MS}. Default: ${DEFAULT_TIMEOUT_MS}.`,
+      },
+      cwd: {
+        type: 'string',
+        description:
+          'Directory to run in; relative to the working directory, or absolute. A cd in a command lasts for that call only.',
+      },
+    },
+    async execute(args, exec) {
+      // What the user typed runs until the user stops it.
+      const timeoutMs = args.timeout_ms ?? (exec.agent?.origin === 'user' ? undefined : DEFAULT_TIMEOUT_MS)
+      const run = await runCommand(exec, toShellCommand(findShell(shell.path), args.command, isLoginShell), {
+        cwd: resolveCwd(exec.agent, args.cwd),
+        env: SHELL_ENVIRONMENT,
+        timeoutMs,
+      })
+      const note = toNote(run.end, { timeoutMs, isLoginShell, abortReason: exec.signal.reason })
+      if (note !== undefined) exec.progress({ output: `${run.output.endsLine ? '' : '\n'}${note}\n` })
+      return toOutput(run, note)
+    },
+    presentCall: presentBashCall,
+    presentResult: presentBashResult,
+    effects: args => ({ runs: args.command }),
+  })
+
+  ctx.tools.register({
+    ...tool,
+    validate(args) {
+      tool.validate?.(args)
+      checkLimits(args)
+    },
+  })
+  // Before the body: a command that has nowhere to run counts as never run, and nobody need be asked about it.
+  ctx.on('tools/execute', async (exec, next) => {
+    if (exec.name !== tool.name) return next()
+    try {
+      await checkDirectory(resolveCwd(exec.agent, exec.arguments.cwd))
+    } catch (error) {
+      return failedResult(exec.callId, error)
+    }
+    return next()
+  })
+}
+
+function resolveCwd(agent: ToolAgent | undefined, cwd: unknown): string {
+  const given = typeof cwd === 'string' ? cwd : ''
+  if (agent) return resolve(agent.cwd, given)
+  if (isAbsolute(given)) return given
+  throw new HarnessError(
+    'NO_WORKSPACE',
+    'Without a session a command has no directory to run in: pass an absolute cwd.',
+  )
+}

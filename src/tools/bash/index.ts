@@ -1,0 +1,1 @@
+export { apply, type BashConfig, inject, name } from './bash.js'

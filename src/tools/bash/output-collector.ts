@@ -1,0 +1,56 @@
+import { ByteTail, cutAfter, cutBefore } from '../../cards/index.js'
+
+const NEWLINE = 0x0a
+
+export interface CollectedOutput {
+  /** All of the output, or its start if bytes were left out. */
+  head: string
+  /** Its end if bytes were left out, else empty. */
+  tail: string
+  leftOutBytes: number
+  totalBytes: number
+  /** False if the output ends inside a line. */
+  endsLine: boolean
+}
+
+/** Keeps the head and the tail of what is written, half of `maxBytes` each, and counts the rest (B33). */
+export interface OutputCollector {
+  /** Chunks must be cut between characters. */
+  write(bytes: Uint8Array): void
+  read(): CollectedOutput
+}
+
+export function createOutputCollector({ maxBytes }: { maxBytes: number }): OutputCollector {
+  const head = Buffer.allocUnsafe(Math.floor(maxBytes / 2))
+  const tail = new ByteTail(maxBytes - head.length)
+  let headBytes = 0
+  let endsLine = true
+  return {
+    write(bytes) {
+      if (bytes.length === 0) return
+      const taken = Math.min(bytes.length, head.length - headBytes)
+      head.set(bytes.subarray(0, taken), headBytes)
+      headBytes += taken
+      tail.push(bytes.subarray(taken))
+      endsLine = bytes.at(-1) === NEWLINE
+    },
+    read() {
+      const start = head.subarray(0, headBytes)
+      const end = tail.read()
+      const totalBytes = headBytes + tail.totalBytes
+      if (end.length === tail.totalBytes) {
+        const whole = Buffer.concat([start, end]).toString('utf8')
+        return { head: whole, tail: '', leftOutBytes: 0, totalBytes, endsLine }
+      }
+      const headEnd = cutBefore(start, Math.max(0, start.length - 1))
+      const tailStart = cutAfter(end, 0)
+      return {
+        head: start.subarray(0, headEnd).toString('utf8'),
+        tail: end.subarray(tailStart).toString('utf8'),
+        leftOutBytes: totalBytes - headEnd - (end.length - tailStart),
+        totalBytes,
+        endsLine,
+      }
+    },
+  }
+}
