@@ -15,7 +15,10 @@ export interface DriverCall {
 export type DriverStep =
   | { type: 'text'; messageId: string; text: string }
   | { type: 'thought'; messageId: string; text: string }
-  /** Arguments of call `id` are streaming; `arguments` holds the complete top-level keys. */
+  /**
+   * Arguments of call `id` are streaming; `arguments` holds the complete top-level keys. The next `calls` settles all that
+   * were started: an id that is not among its calls is closed as never made.
+   */
   | { type: 'call-start'; id: string; name: string; arguments: { [key: string]: JsonValue } }
   | { type: 'calls'; calls: DriverCall[] }
 

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { ToolRegistry } from '../../registry/index.js'
+import type { Driver, DriverStep } from '../driver.js'
+import type { Grammar } from './command-head.js'
+import { toDriverCommands } from './commands.js'
+import { toHelpText, toNoModelText, toToolsText, toWrongLineText } from './help.js'
+import type { ConsoleTool } from './parameters.js'
+import { parsePrompt } from './parse.js'
+import type { SessionCommand } from './session-command.js'
+
+export interface ConsoleDriverOptions {
+  tools: Pick<ToolRegistry, 'get' | 'schemas'>
+  /** The tool that runs `!` lines, through its first console string. Default `bash`. */
+  commandTool?: string
+  /** Besides /help and /tools. */
+  sessionCommands?: readonly SessionCommand[]
+  /** Which tools stand in the editor's menu; all can be called. Default: every one. */
+  advertises?: (tool: ConsoleTool) => boolean
+  /** Lines that the answer to plain text suggests. */
+  examples?: readonly string[]
+}
+
+const EXAMPLES = ['!ls', '/tools', '/help']
+
+/** Runs the commands that the user types in a prompt; no model, no key. */
+export function createConsoleDriver({
+  tools,
+  commandTool = 'bash',
+  sessionCommands: furtherCommands = [],
+  advertises = () => true,
+  examples = EXAMPLES,
+}: ConsoleDriverOptions): Driver {
+  const registered = () => tools.schemas().map((schema): ConsoleTool => tools.get(schema.name) ?? schema)
+  const sessionCommands: SessionCommand[] = [
+    { name: 'help', description: 'How to type commands', run: () => toHelpText(registered(), sessionCommands) },
+    { name: 'tools', description: 'The tools and how to call them', run: () => toToolsText(registered()) },
+    ...furtherCommands,
+  ]
+  const find = (name: string) => tools.get(name)
+  const grammar: Grammar = {
+    lineTool: find,
+    calledTool: find,
+    commandTool,
+    sessionCommands: new Set(sessionCommands.map(command => command.name)),
+  }
+
+  return {
+    async *run(turn) {
+      const parsed = parsePrompt(turn.prompt, grammar)
+      switch (parsed.type) {
+        case 'calls':
+          // One step for each: a command starts when the one before has ended, also if that failed.
+          for (const call of parsed.calls) {
+            if (turn.signal.aborted) break
+            yield { type: 'calls', calls: [{ ...call, origin: 'user' }] }
+          }
+          break
+        case 'session-command':
+          yield toText((await sessionCommands.find(({ name }) => name === parsed.name)?.run(turn)) ?? '')
+          break
+        case 'wrong':
+          yield toText(toWrongLineText(parsed))
+          break
+        case 'text':
+          yield toText(toNoModelText(examples))
+      }
+      return 'end_turn'
+    },
+    commands: () => toDriverCommands(registered().filter(advertises), sessionCommands),
+  }
+}
+
+function toText(text: string): DriverStep {
+  return { type: 'text', messageId: randomUUID(), text }
+}

@@ -1,0 +1,61 @@
+import { toSummary } from './commands.js'
+import { CALL_FORM, SHELL_FORM, toForm } from './forms.js'
+import type { ConsoleTool } from './parameters.js'
+import type { WrongLine } from './read-command.js'
+import type { SessionCommand } from './session-command.js'
+
+const MAX_TOOLS = 200
+
+/** `/help`: the forms of a command. */
+export function toHelpText(tools: readonly ConsoleTool[], sessionCommands: readonly SessionCommand[]): string {
+  const withBlocks = tools.find(tool => toForm(tool).includes('fenced block'))
+  return [
+    'You run tools by hand here. A prompt holds one command, or several that each start a line.',
+    '',
+    `- ${toCode(SHELL_FORM)} runs in the shell; if further lines are no commands, they all belong to it`,
+    '- `/tool` and the rest of the line, or `name=value` words with shell quoting, or a JSON object',
+    ...(withBlocks ? [`- fenced blocks after the line are further arguments: ${toMarkdownForm(withBlocks)}`] : []),
+    `- ${toCode(CALL_FORM)}: any registered tool`,
+    '- a file mention (`@file`) stands for its path',
+    ...sessionCommands.map(({ name, description }) => `- ${toCode(`/${name}`)}: ${description}`),
+  ].join('\n')
+}
+
+/** `/tools`: each tool with a line to type. */
+export function toToolsText(tools: readonly ConsoleTool[]): string {
+  if (tools.length === 0) return 'No tools are registered.'
+  const lines = tools.slice(0, MAX_TOOLS).map(tool => {
+    const summary = toSummary(tool.description)
+    return `- ${toMarkdownForm(tool)}${summary === '' ? '' : `: ${summary}`}`
+  })
+  const left = tools.length - MAX_TOOLS
+  return [...lines, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n')
+}
+
+/** The answer to a prompt that is no command, when there is no model to read it. */
+export function toNoModelText(examples: readonly string[]): string {
+  return [
+    'No model is configured, so nothing reads plain text yet.',
+    'To use one, set `DECKHAND_MODEL=provider/model` and the key of that provider in the environment of this agent.',
+    '',
+    'Without one you can run tools by hand. Try:',
+    ...examples.map(example => `- ${toCode(example)}`),
+  ].join('\n')
+}
+
+/** The answer to a prompt of which one line is wrong. */
+export function toWrongLineText({ line, problem, form }: WrongLine): string {
+  return `Line ${line}: ${problem}. Nothing was run.\n\nThe right form: ${toCode(form)}`
+}
+
+function toMarkdownForm(tool: ConsoleTool): string {
+  return toCode(toForm(tool))
+}
+
+/** A code span that survives backticks within. */
+function toCode(value: string): string {
+  const runs = value.match(/`+/g) ?? []
+  const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length), 0) + 1)
+  const line = value.replace(/\s+/g, ' ')
+  return fence.length === 1 ? `\`${line}\`` : `${fence} ${line} ${fence}`
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { type ContentBlock, HarnessError, isHarnessError } from '../cards/index.js'
+import type { ToolExecutionResult } from '../registry/types.js'
+import type { SessionEvent, StopReason } from '../session/events.js'
+import type { Driver, DriverCall, DriverStep, DriverTurn } from './driver.js'
+import { DriverSteps } from './driver-steps.js'
+import { EarlyCalls } from './early-calls.js'
+import { toTextPieces } from './text-pieces.js'
+import { type CallContext, recordResult, runToolCall, type TurnTools } from './tool-call.js'
+import { TurnRecorder } from './turn-recorder.js'
+
+export interface TurnOptions {
+  tools: TurnTools
+  driver: Driver
+  agent: DriverTurn['agent']
+  prompt: readonly ContentBlock[]
+  turnId: string
+  /** Cancel, close and disconnect. */
+  signal: AbortSignal
+  /** Gets the events in order, each when the one before is done. A failure ends the turn. */
+  emit(event: SessionEvent): void | Promise<void>
+  /** Gives an id that no call of the session has had. */
+  nextCallId(): string
+  /** How long a driver may take to settle after the signal. Default 1,000. */
+  driverGraceMs?: number
+}
+
+/** `error` is set if the driver or the recording failed; a cancelled turn has none. */
+export interface TurnOutcome {
+  stopReason: StopReason
+  error?: HarnessError
+}
+
+/** Runs one prompt from turn/start to turn/end. Never rejects. */
+export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
+  const { turnId, signal } = options
+  const stop = new AbortController()
+  let logError: HarnessError | undefined
+  const recorder = new TurnRecorder(options.emit, error => {
+    logError = error
+    stop.abort(error)
+  })
+  const onAbort = () => stop.abort(signal.reason)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+
+  await recorder.record({ type: 'turn/start', turnId })
+  await recorder.record({ type: 'user/message', messageId: randomUUID(), content: [...options.prompt] })
+  const driven = await drive(options, recorder, stop.signal)
+  signal.removeEventListener('abort', onAbort)
+
+  const outcome = toOutcome(signal.aborted, logError ?? driven.error, driven.stopReason)
+  const error = outcome.error === undefined ? {} : { error: outcome.error.message }
+  await recorder.end({ type: 'turn/end', turnId, stopReason: outcome.stopReason, ...error })
+  // The end itself may be what could not be recorded.
+  return toOutcome(outcome.stopReason === 'cancelled', logError ?? outcome.error, outcome.stopReason)
+}
+
+function toOutcome(cancelled: boolean, error: HarnessError | undefined, stopReason: StopReason): TurnOutcome {
+  if (cancelled) return { stopReason: 'cancelled' }
+  return error === undefined ? { stopReason } : { stopReason: 'end_turn', error }
+}
+
+/** Asks the driver for steps until it ends, fails, or the signal is aborted. */
+async function drive(options: TurnOptions, recorder: TurnRecorder, signal: AbortSignal): Promise<TurnOutcome> {
+  if (signal.aborted) return { stopReason: 'cancelled' }
+  const { tools, driver, agent, prompt, driverGraceMs = 1000 } = options
+  const context: CallContext = { tools, agent, signal, recorder }
+  const early = new EarlyCalls(options.nextCallId)
+  let steps: DriverSteps | undefined
+  try {
+    steps = new DriverSteps(driver, { prompt, agent, signal }, driverGraceMs)
+    let results: ToolExecutionResult[] | undefined
+    for (;;) {
+      const next = await steps.next(results)
+      if (next === undefined || signal.aborted) return { stopReason: 'cancelled' }
+      if (next.done) return { stopReason: next.value }
+      results = await runStep(next.value, context, early)
+      if (signal.aborted) return { stopReason: 'cancelled' }
+    }
+  } catch (cause) {
+    if (signal.aborted) return { stopReason: 'cancelled' }
+    const error = toDriverError(cause)
+    await recorder.record({ type: 'assistant/message', messageId: randomUUID(), text: error.message })
+    return { stopReason: 'end_turn', error }
+  } finally {
+    await steps?.close()
+    for (const result of early.closeRest()) await recordResult(recorder, result)
+  }
+}
+
+async function runStep(
+  step: DriverStep,
+  context: CallContext,
+  early: EarlyCalls,
+): Promise<ToolExecutionResult[] | undefined> {
+  const { recorder } = context
+  switch (step.type) {
+    case 'text':
+    case 'thought': {
+      const type = step.type === 'text' ? 'assistant/message' : 'assistant/thought'
+      for (const text of toTextPieces(step.text)) {
+        if (!context.signal.aborted) await recorder.record({ type, messageId: step.messageId, text })
+      }
+      return undefined
+    }
+    case 'call-start': {
+      const callId = early.start(step.id)
+      await recorder.record({ type: 'tool/start', callId, name: step.name, arguments: step.arguments })
+      return undefined
+    }
+    case 'calls':
+      return runCalls(step.calls, context, early)
+  }
+}
+
+/** All cards of a step are there before its first call runs. A call depends on no other here: they could run together. */
+async function runCalls(
+  calls: readonly DriverCall[],
+  context: CallContext,
+  early: EarlyCalls,
+): Promise<ToolExecutionResult[]> {
+  const entries = calls.map(call => ({ call, callId: early.take(call.id) }))
+  for (const result of early.closeRest()) await recordResult(context.recorder, result)
+  for (const { call, callId } of entries) await context.recorder.record(toCallEvent(callId, call))
+  const results: ToolExecutionResult[] = []
+  for (const { call, callId } of entries) results.push(await runToolCall(context, callId, call))
+  return results
+}
+
+function toCallEvent(callId: string, { id, name, arguments: args, origin }: DriverCall): SessionEvent {
+  const modelCallId = id === undefined ? {} : { modelCallId: id }
+  return { type: 'tool/call', callId, name, arguments: args, origin, ...modelCallId }
+}
+
+function toDriverError(cause: unknown): HarnessError {
+  if (isHarnessError(cause)) return cause
+  // The first line only: a stack is for nobody who reads the thread.
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const reason = (message.split('\n')[0] ?? '').slice(0, 300).trim() || 'it gave no reason'
+  return new HarnessError('DRIVER_FAILED', `This turn ended early, because something in the agent failed: ${reason}`, {
+    cause,
+  })
+}
