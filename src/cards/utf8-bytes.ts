@@ -3,7 +3,7 @@ const NEWLINE = 0x0a
 const LINE_SEARCH_BYTES = 4096
 
 /** Length of `bytes` without a character whose last bytes have not come yet: up to 3 less. */
-export function wholeUtf8Length(bytes: Uint8Array): number {
+function wholeUtf8Length(bytes: Uint8Array): number {
   const { length } = bytes
   for (let back = 1; back <= 3 && back <= length; back++) {
     const byte = bytes[length - back]!

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Context } from 'cordis'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { launcherPlugin } from '../../src/workspace/launch.js'
 import { isRunning, until } from '../support/processes.js'
 
@@ -113,8 +113,12 @@ describe('the end of the agent', () => {
     })
     let output = ''
     agent.stdout.on('data', chunk => (output += chunk))
+    onTestFinished(() => {
+      agent.kill('SIGKILL')
+    })
     const exited = new Promise<void>(resolve => agent.once('exit', () => resolve()))
-    await until(() => output.includes('ready'), 15_000)
+    await until(() => output.includes('ready') || agent.exitCode !== null, 15_000)
+    expect(output).toContain('ready')
     return { agent, exited, pids: output.match(/\d+/g)!.map(Number) }
   }
 
