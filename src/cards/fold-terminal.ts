@@ -67,23 +67,23 @@ class TerminalLine {
     this.moveTo((this.#cursor ?? this.#toCells().length) + columns)
   }
 
-  /** 0: from the cursor on; 1: up to the cursor; 2: the whole line. */
+  /** 0: from the cursor on. 2: the whole line, which then begins anew, as programs go back to its start in any case. */
   erase(mode: number): void {
-    if (mode === 0 && this.#cursor === undefined) return
-    const cells = this.#toCells()
-    const cursor = this.#cursor ?? cells.length
-    if (mode === 0 || mode === 2) cells.length = cursor
-    if (mode === 1 || mode === 2) cells.fill(' ', 0, Math.min(cursor + 1, cells.length))
-    this.#cursor = cursor
+    if (mode === 2) this.#clear()
+    else if (mode === 0 && this.#cursor !== undefined) this.#toCells().length = this.#cursor
   }
 
   /** The line's text; the next line begins. */
   take(): string {
     const text = this.#cells === undefined ? this.#plain : trimBlanks(this.#cells.join(''))
+    this.#clear()
+    return text
+  }
+
+  #clear(): void {
     this.#plain = ''
     this.#cells = undefined
     this.#cursor = undefined
-    return text
   }
 
   #toCells(): string[] {

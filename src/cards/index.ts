@@ -1,3 +1,4 @@
+export { alignLines } from './align-lines.js'
 export { type AppliedHunks, type AppliedHunksOptions, appliedHunks } from './applied-hunks.js'
 export { assertNever } from './assert-never.js'
 export { ByteTail } from './byte-tail.js'
@@ -9,7 +10,7 @@ export { type BinaryContent, type FileChange, type FileStates, isFileChange, toF
 export { fileChangeView } from './file-change-view.js'
 export { foldTerminal } from './fold-terminal.js'
 export { headAndTail, leftOutMarker } from './head-and-tail.js'
-export { toLf } from './lines.js'
+export { indexLines, toLf } from './lines.js'
 export { cutText, oneLine } from './one-line.js'
 export { byteLength, formatBytes, takeFirstBytes, takeLastBytes, toWellFormed } from './text-bytes.js'
 export { cutAfter, cutBefore, Utf8Joiner } from './utf8-bytes.js'
