@@ -1,4 +1,5 @@
 import { HarnessError } from '../cards/index.js'
+import { copyJson } from './copy-json.js'
 import { deepFreeze } from './deep-freeze.js'
 import { describeValue } from './describe-value.js'
 import type { ToolDefinition } from './types.js'
@@ -26,15 +27,14 @@ function parseText(raw: string): unknown {
   }
 }
 
-/** Through JSON, so that a tool sees the same live as when the logged call is shown again. */
+/** As JSON, so that a tool sees the same live as when the logged call is shown again. */
 function copyValue(raw: unknown): unknown {
   try {
-    const json: string | undefined = JSON.stringify(raw)
-    if (json !== undefined) return JSON.parse(json)
+    const value = copyJson(raw)
+    if (value !== undefined || raw === undefined) return value
   } catch (cause) {
     throw new HarnessError('INVALID_ARGS', 'The arguments cannot be written as JSON.', { cause })
   }
-  if (raw === undefined) return undefined
   throw new HarnessError('INVALID_ARGS', `The arguments must be a JSON object, got ${describeValue(raw)}.`)
 }
 

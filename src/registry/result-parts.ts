@@ -1,4 +1,5 @@
 import { type ContentBlock, isContentBlock, type JsonValue } from '../cards/index.js'
+import { copyJson } from './copy-json.js'
 import { deepFreeze } from './deep-freeze.js'
 
 /** A frozen copy of a list of content blocks; undefined if it is none. */
@@ -12,9 +13,8 @@ export function checkContent(content: unknown): ContentBlock[] | undefined {
 
 /** A frozen copy of `meta` as a log would give it back; undefined if it cannot be written as JSON. */
 export function copyMeta(meta: unknown): JsonValue | undefined {
-  if (meta === undefined) return undefined
   try {
-    return deepFreeze(JSON.parse(JSON.stringify(meta)))
+    return deepFreeze(copyJson(meta)) as JsonValue | undefined
   } catch {
     return undefined
   }

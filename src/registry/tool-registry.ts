@@ -1,10 +1,8 @@
 import { type Context, Service } from 'cordis'
 import { HarnessError, type ToolCallView, type ToolResultView } from '../cards/index.js'
-import { checkArguments, parseArguments } from './arguments.js'
-import { Call, type CallHost } from './call.js'
 import { toToolSchema } from './definition.js'
-import { shorten } from './describe-value.js'
-import { errorMessage, failedResult } from './failure.js'
+import { createExecute } from './execute.js'
+import { errorMessage } from './failure.js'
 import { callerEffect } from './lifecycle.js'
 import * as present from './present.js'
 import type {
@@ -35,8 +33,6 @@ declare module 'cordis' {
   }
 }
 
-const MAX_NAMES = 30
-
 export interface ToolRegistryOptions {
   /** How long a body may still end by itself after its signal. Default 2,000. */
   abortGraceMs?: number
@@ -51,11 +47,11 @@ interface Entry {
 export class ToolRegistry extends Service {
   // Not #private: callers hold a proxy of this object.
   private readonly _entries = new Map<string, Entry>()
-  private readonly _abortGraceMs: number
+  private readonly _execute: (exec: ToolExecution) => Promise<ToolExecutionResult>
 
   constructor(ctx: Context, options: ToolRegistryOptions = {}) {
     super(ctx, 'tools')
-    this._abortGraceMs = options?.abortGraceMs ?? 2000
+    this._execute = createExecute(ctx, this._entries, options?.abortGraceMs ?? 2000)
     ctx.inject(['systemPrompt'], inner => {
       inner.systemPrompt.tools(() => this.schemas())
     })
@@ -94,64 +90,38 @@ export class ToolRegistry extends Service {
    * Runs one call: arguments, then the listeners of tools/execute, then the body. Never rejects, and settles at most the grace
    * time after its signal; every failure is a result with `isError` and a code.
    */
-  async execute(exec: ToolExecution): Promise<ToolExecutionResult> {
-    try {
-      const definition = this.get(exec.name)
-      if (definition === undefined) throw this._unknownTool(exec.name)
-      const args = parseArguments(exec.arguments)
-      checkArguments(definition, args)
-      return await new Call(definition, exec, args, this._host(exec.name)).run()
-    } catch (error) {
-      return failedResult(exec.callId, error, 'INVALID_ARGS')
-    }
+  execute(exec: ToolExecution): Promise<ToolExecutionResult> {
+    return this._execute(exec)
   }
 
   /** The card of a call; `args` is JSON text or a value. Undefined means the generic presentation. Never throws. */
   presentCall(name: string, args: unknown): ToolCallView | undefined {
-    const definition = this.get(name)
+    const definition = this._entries.get(name)?.definition
     return definition && present.presentCall(definition, args, problem => this._warn(name, problem))
   }
 
   /** The card of a call while its arguments stream: no content, no terminal card. Undefined means nothing yet. Never throws. */
   presentPartial(name: string, partialArgs: Record<string, unknown>): ToolCallView | undefined {
-    const definition = this.get(name)
+    const definition = this._entries.get(name)?.definition
     return definition && present.presentPartial(definition, partialArgs)
   }
 
   /** The card of a result, live and from the log. Undefined means the generic presentation. Never throws. */
   presentResult(name: string, args: unknown, result: ToolResult): ToolResultView | undefined {
-    const definition = this.get(name)
+    const definition = this._entries.get(name)?.definition
     return definition && present.presentResult(definition, args, result, problem => this._warn(name, problem))
   }
 
   /** What a call would touch. Undefined means that it may do anything. Never throws. */
   effects(name: string, args: unknown): ToolEffects | undefined {
-    const definition = this.get(name)
+    const definition = this._entries.get(name)?.definition
     return definition && present.effects(definition, args, problem => this._warn(name, problem))
   }
 
   /** True if the call may run together with others. Never throws. */
   isConcurrencySafe(name: string, args: unknown): boolean {
-    const definition = this.get(name)
+    const definition = this._entries.get(name)?.definition
     return definition !== undefined && present.isConcurrencySafe(definition, args, problem => this._warn(name, problem))
-  }
-
-  private _host(name: string): CallHost {
-    const { ctx } = this
-    return {
-      waterfall: (active, body) => ctx.waterfall('tools/execute', active, body),
-      isRegistered: definition => this.get(name) === definition,
-      findLauncher: () => ctx.get('launcher'),
-      warn: problem => this._warn(name, problem),
-      abortGraceMs: this._abortGraceMs,
-    }
-  }
-
-  private _unknownTool(name: unknown): HarnessError {
-    const known = [...this._entries.keys()]
-    const names = known.slice(0, MAX_NAMES).join(', ') + (known.length > MAX_NAMES ? ', …' : '')
-    const list = names === '' ? 'No tools are registered.' : `Tools: ${names}.`
-    return new HarnessError('UNKNOWN_TOOL', `No tool is named ${shorten(String(name), 128)}. ${list}`)
   }
 
   private _announce(): void {

@@ -1,0 +1,55 @@
+import type { Context } from 'cordis'
+import { HarnessError } from '../cards/index.js'
+import { checkArguments, parseArguments } from './arguments.js'
+import { Call, type CallHost } from './call.js'
+import { shorten } from './describe-value.js'
+import { failedResult } from './failure.js'
+import type { ToolDefinition, ToolExecution, ToolExecutionResult } from './types.js'
+
+const MAX_NAMES = 30
+
+/** The tools as execute reads them. */
+interface ToolTable {
+  get(name: string): { definition: ToolDefinition } | undefined
+  keys(): Iterable<string>
+}
+
+/**
+ * Makes the registry's execute, on the registry's own context: what a caller holds is a proxy, and each look through it costs
+ * more than a listener does.
+ */
+export function createExecute(
+  ctx: Context,
+  table: ToolTable,
+  abortGraceMs: number,
+): (exec: ToolExecution) => Promise<ToolExecutionResult> {
+  const find = (name: string) => table.get(name)?.definition
+
+  function toHost(name: string): CallHost {
+    return {
+      waterfall: (active, body) => ctx.waterfall('tools/execute', active, body),
+      isRegistered: definition => find(name) === definition,
+      findLauncher: () => ctx.get('launcher'),
+      warn: problem => ctx.logger('tools').warn('%s', `${name}: ${problem}`),
+      abortGraceMs,
+    }
+  }
+
+  return async exec => {
+    try {
+      const definition = find(exec.name)
+      if (definition === undefined) throw unknownTool(exec.name, [...table.keys()])
+      const args = parseArguments(exec.arguments)
+      checkArguments(definition, args)
+      return await new Call(definition, exec, args, toHost(exec.name)).run()
+    } catch (error) {
+      return failedResult(exec.callId, error, 'INVALID_ARGS')
+    }
+  }
+}
+
+function unknownTool(name: unknown, known: string[]): HarnessError {
+  const names = known.slice(0, MAX_NAMES).join(', ') + (known.length > MAX_NAMES ? ', …' : '')
+  const list = known.length === 0 ? 'No tools are registered.' : `Tools: ${names}.`
+  return new HarnessError('UNKNOWN_TOOL', `No tool is named ${shorten(String(name), 128)}. ${list}`)
+}
