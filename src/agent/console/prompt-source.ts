@@ -15,7 +15,7 @@ export interface PromptSource {
   /** The URI of a mention that is no file, if there is one. */
   foreign?: string
   plain(text: string): string
-  /** Undefined if a path that needs quotes stands where quotes or a here-document are open already. */
+  /** Undefined if a path that needs quotes stands where they would not hold. */
   shell(text: string): string | undefined
   /** Within a JSON string the path is escaped; where a value is missing it becomes one. */
   json(text: string): string[]
@@ -26,8 +26,7 @@ export function toPromptSource(blocks: readonly ContentBlock[]): PromptSource | 
   const first = blocks.findIndex(block => block.type === 'text' && block.text.trim() !== '')
   const head = blocks[first]
   if (head?.type !== 'text') return undefined
-  const texts = blocks.map(block => (block.type === 'text' ? block.text : ''))
-  const marker = unusedMarker(texts.join(''))
+  const marker = unusedMarker(blocks)
   const paths: string[] = []
   let foreign: string | undefined
   let text = withNewlines(head.text)
@@ -46,12 +45,13 @@ export function toPromptSource(blocks: readonly ContentBlock[]): PromptSource | 
     if (uri === undefined) continue
     const path = /^https?:/i.test(uri) ? uri : parseMention(uri)?.path
     if (path === undefined) foreign ??= uri
-    text = joined(text, `${marker}${paths.length}${marker}`, text.endsWith(marker) || /[\p{L}\p{N}_.-]$/u.test(text))
+    const touches = text.endsWith(marker) || /[\p{L}\p{N}_.-]$/u.test(text.slice(-2))
+    text = joined(text, `${marker}${paths.length}${marker}`, touches)
     paths.push(path ?? uri)
   }
   const pattern = new RegExp(`${marker}(\\d+)${marker}`, 'g')
   const put = (where: string, as: (path: string) => string) =>
-    where.replace(pattern, (_, index: string) => as(paths[Number(index)] ?? ''))
+    paths.length === 0 ? where : where.replace(pattern, (_, index: string) => as(paths[Number(index)] ?? ''))
   const lines = text.split('\n')
   const start = lines.findIndex(line => line.trim() !== '')
   lines[start] = lines[start]?.trimStart() ?? ''
@@ -62,9 +62,11 @@ export function toPromptSource(blocks: readonly ContentBlock[]): PromptSource | 
     ...(foreign === undefined ? {} : { foreign }),
     plain: where => put(where, path => path),
     shell: where => {
+      if (paths.length === 0) return where
       const unsafe = [...where.matchAll(pattern)].filter(({ 1: index }) => needsQuotes(paths[Number(index)] ?? ''))
-      // There a quoted path would lose its quotes, and a file name such as `$(x)` would run.
-      const lost = unsafe.some(({ index }) => isQuoted(where.slice(0, index)))
+      // There a quoted path would lose its quotes, and a file name such as `$(x)` would run; a newline ends even a comment.
+      const lost =
+        paths.some(path => path.includes('\n')) || hasQuoted(where, new Set(unsafe.map(({ index }) => index)))
       return lost ? undefined : put(where, quote)
     },
     json: where => [put(where, path => JSON.stringify(path).slice(1, -1)), put(where, path => JSON.stringify(path))],
@@ -81,8 +83,8 @@ function withNewlines(text: string): string {
 }
 
 /** A run of a private-use character that is longer than any in the prompt. */
-function unusedMarker(text: string): string {
-  const runs = text.match(/\ue000+/g) ?? []
+function unusedMarker(blocks: readonly ContentBlock[]): string {
+  const runs = blocks.flatMap(block => (block.type === 'text' ? (block.text.match(/\ue000+/g) ?? []) : []))
   return '\ue000'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length), 0) + 1)
 }
 
@@ -90,14 +92,18 @@ function needsQuotes(path: string): boolean {
   return quote(path) !== path
 }
 
-/** True if a shell that has read this much is within quotes, backticks or perhaps a here-document. */
-function isQuoted(script: string): boolean {
-  if (/(?<!<)<<(?!<)/.test(script)) return true
+/** True if a shell meets one of these places within quotes, backticks or perhaps a here-document, or after a backslash. */
+function hasQuoted(script: string, places: ReadonlySet<number>): boolean {
+  if (places.size === 0) return false
+  const hereDocument = script.search(/(?<!<)<<(?!<)/)
   let open = ''
   for (let at = 0; at < script.length; at++) {
     const character = script.charAt(at)
-    if (character === '\\' && open !== "'") at++
-    else if (open === '' ? /["'`]/.test(character) : character === open) open = open === '' ? character : ''
+    if (places.has(at) && (open !== '' || (hereDocument !== -1 && hereDocument < at))) return true
+    if (character === '\\' && open !== "'") {
+      at++
+      if (places.has(at)) return true
+    } else if (open === '' ? /["'`]/.test(character) : character === open) open = open === '' ? character : ''
   }
-  return open !== ''
+  return false
 }

@@ -68,7 +68,7 @@ export function readShellCommand(source: PromptSource, at: number, end: number, 
     return failed(
       at,
       end,
-      'a mention stands within quotes or a here-document',
+      'the path of a mention cannot be quoted where it stands',
       '!command @file, without quotes around it',
     )
   }

@@ -34,9 +34,13 @@ describe('a mention in a command (B74)', () => {
   })
 
   it('is refused where its quotes would be lost and its name could run', () => {
-    for (const open of ['!echo "', "!echo '", '!echo `', '!cat <<EOF\n']) {
+    for (const open of ['!echo "', "!echo '", '!echo `', '!echo \\', '!cat <<EOF\n', '!echo "a" \'b\' "$(cat ']) {
       expect(parse(open, link(`${root}/$(x)`), '"')).toMatchObject({ type: 'wrong', line: 1 })
     }
+  })
+
+  it('is refused to the shell if its name holds a newline', () => {
+    expect(parse('!ls # ', link(`${root}/a%0Atouch%20x`))).toMatchObject({ type: 'wrong', line: 1 })
   })
 
   it('gets the blank that a client trimmed away', () => {
