@@ -99,10 +99,12 @@ function advance(
       return { state: withCall(state, next), changes: [{ type: 'call/running', call: next }] }
     }
     case 'tool/progress': {
+      // Progress with nothing in it says nothing; it does not wipe the card (B20).
+      const content = event.content?.length ? event.content : undefined
       const appended = event.output ? appendOutput(open.output, event.output) : { output: open.output, shown: '' }
-      const next = { ...open, output: appended.output, ...(event.content ? { content: event.content } : {}) }
+      const next = { ...open, output: appended.output, ...(content ? { content } : {}) }
       const changes: SessionChange[] = []
-      if (event.content) changes.push({ type: 'call/content', call: next })
+      if (content) changes.push({ type: 'call/content', call: next })
       if (event.output) changes.push({ type: 'call/output', call: next, data: appended.shown })
       return { state: withCall(state, next), changes }
     }

@@ -58,8 +58,14 @@ export function toPermissionCall(call: CallState, context: RenderContext): ToolC
   }
 }
 
-/** A terminal card's command if its title had to be cut or made visible. */
-export function alteredCommand(call: CallState): string | undefined {
+/** The card's own content if a request of permission may have put another in its place. */
+export function contentAfterAsking(call: CallState, context: RenderContext): { content?: ToolCallContent[] } {
+  if (!call.asked || alteredCommand(call) === undefined) return {}
+  return { content: toCardFields(call, context).content ?? [] }
+}
+
+// A terminal card's command, if its title had to be cut or made visible.
+function alteredCommand(call: CallState): string | undefined {
   if (call.view?.card !== 'terminal') return undefined
   return commandTitle(call, call.view).altered ? call.view.title : undefined
 }

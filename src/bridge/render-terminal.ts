@@ -3,7 +3,7 @@ import { oneLine } from '../cards/index.js'
 import { appendOutput, NO_OUTPUT, toOutputTail } from './call-output.js'
 import type { CallEnd, CallState } from './call-state.js'
 import type { TerminalOutputKey } from './profile.js'
-import { fitFields } from './render-card.js'
+import { contentAfterAsking, fitFields } from './render-card.js'
 import { toWireContent, toWireText } from './render-content.js'
 import type { RenderContext } from './render-context.js'
 import { toConsole, toWholeOutput } from './render-progress.js'
@@ -44,10 +44,11 @@ export function toLastOutput(call: CallState): string {
 export function toTerminalEnd(call: CallState, context: RenderContext): ResultFields & { exit: object } {
   const { end } = call
   const exit = { terminal_id: call.callId, ...(end?.type === 'result' ? toExit(end) : {}) }
-  if (end?.type !== 'result') return { exit }
+  const card = contentAfterAsking(call, context)
+  if (end?.type !== 'result') return { ...card, exit }
   if (hasHunks(end)) return { ...toResultFields(call, context), exit }
   const title = resultTitle(call, end, context)
-  const content = neverRan(call, end) ? { content: toRefusal(end) } : {}
+  const content = neverRan(call, end) ? { content: toRefusal(end) } : card
   return fitFields({ ...content, ...(title === undefined ? {} : { title }), exit })
 }
 

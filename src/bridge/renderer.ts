@@ -1,7 +1,7 @@
 import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { CallState, SessionChange } from './call-state.js'
 import { toAbsolutePath } from './path-space.js'
-import { alteredCommand, fitFields, toCardFields, toPermissionCall } from './render-card.js'
+import { contentAfterAsking, fitFields, toCardFields, toPermissionCall } from './render-card.js'
 import { type RenderContext, terminalKey, toPathSpace } from './render-context.js'
 import { toPlan, toSessionTitle, toTextChunks, toUserChunks } from './render-message.js'
 import { toLiveContent } from './render-progress.js'
@@ -67,11 +67,8 @@ function toTerminalInfo(call: CallState, context: RenderContext) {
   return { terminal_id: call.callId, cwd: toAbsolutePath(toPathSpace(call, context), cwd ?? call.place.cwd) }
 }
 
-// The request of permission may have shown the command in the place of the content.
 function toRunning(call: CallState, context: RenderContext): SessionUpdate {
-  const content =
-    call.asked && alteredCommand(call) !== undefined ? (toCardFields(call, context).content ?? []) : undefined
-  return toUpdate({ toolCallId: call.callId, status: 'in_progress', ...(content ? { content } : {}) })
+  return toUpdate({ toolCallId: call.callId, status: 'in_progress', ...contentAfterAsking(call, context) })
 }
 
 function toContentUpdate(call: CallState, context: RenderContext): SessionUpdate {
