@@ -1,6 +1,6 @@
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
-import { HarnessError } from '../cards/index.js'
+import { HarnessError, oneLine } from '../cards/index.js'
 import { errnoOf, toFileError } from './file-error.js'
 
 /** For whom a path is resolved. A tool's `exec.agent` fits. */
@@ -36,9 +36,15 @@ export function isInside(directory: string, path: string): boolean {
   return steps === '' || (steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps))
 }
 
+// The system's own limit. Without it every part of a path with 100,000 of them would be looked up.
+const MAX_PATH_LENGTH = process.platform === 'win32' ? 32_767 : 4096
+
 function toAbsolute(agent: WorkspaceAgent | undefined, spoken: string): string {
   if (spoken.trim() === '') throw new HarnessError('INVALID_ARGS', 'The path is empty.')
   if (spoken.includes('\0')) throw new HarnessError('INVALID_ARGS', 'The path holds a NUL character.')
+  if (spoken.length > MAX_PATH_LENGTH) {
+    throw new HarnessError('FILE_FAILED', `The name is too long: ${oneLine(spoken, 100)}`)
+  }
   if (agent !== undefined) return resolve(agent.cwd, spoken)
   if (!isAbsolute(spoken)) {
     throw new HarnessError(

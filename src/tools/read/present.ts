@@ -1,6 +1,9 @@
-import { fence, type ToolCallView, type ToolResultView, text } from '../../cards/index.js'
+import { fence, headAndTail, type ToolCallView, type ToolResultView, text } from '../../cards/index.js'
 import type { ToolResult } from '../../registry/index.js'
 import { firstLine, type ReadArgs } from './range.js'
+
+/** What a person looks at in a card; the model gets all that was read. */
+const MAX_CARD_BYTES = 32 * 1024
 
 /** The card of a call: the file and the lines asked for. */
 export function presentReadCall(args: ReadArgs): ToolCallView | undefined {
@@ -19,7 +22,7 @@ export function presentReadCall(args: ReadArgs): ToolCallView | undefined {
 export function presentReadResult(_args: ReadArgs, result: ToolResult): ToolResultView | undefined {
   const [block, ...others] = result.content
   if (result.isError || block?.type !== 'text' || others.length > 0) return undefined
-  return { card: 'generic', content: [text(fence(block.text))] }
+  return { card: 'generic', content: [text(fence(headAndTail(block.text, MAX_CARD_BYTES)))] }
 }
 
 // Set off by a blank: a path is found in a title up to a segment's end.

@@ -110,7 +110,7 @@ describe('write', () => {
     expect((await bench.bytes('f')).toString()).toBe('a\r\n')
   })
 
-  it.skipIf(process.platform === 'win32')('keeps the mode, and a link that leads to the file (B15)', async () => {
+  it.runIf(process.platform !== 'win32')('keeps the mode, and a link that leads to the file (B15)', async () => {
     const bench = await openWorkbench(read, write)
     await chmod(await bench.put('real.sh', '#!/bin/sh\n'), 0o751)
     await symlink('real.sh', bench.path('link.sh'))
