@@ -32,6 +32,9 @@ function fromPromptBlock(block: AcpContentBlock): ContentBlock {
         : { type: 'resource', resource: { uri: resource.uri, ...mimeType, blob: resource.blob } }
     }
     default:
-      return { type: 'text', text: `[a content block of type ${String((block as { type: unknown }).type)} was left out]` }
+      return {
+        type: 'text',
+        text: `[a content block of type ${String((block as { type: unknown }).type)} was left out]`,
+      }
   }
 }

@@ -1,12 +1,12 @@
 export { alignLines } from './align-lines.js'
-export { type AppliedHunks, type AppliedHunksOptions, appliedHunks } from './applied-hunks.js'
+export { type AppliedHunks, appliedHunks } from './applied-hunks.js'
 export { assertNever } from './assert-never.js'
 export { ByteTail } from './byte-tail.js'
 export { type ContentBlock, type EmbeddedResource, type JsonValue, text } from './content.js'
 export { isContentBlock } from './content-check.js'
 export { ERROR_CODES, type ErrorCode, HarnessError, hasErrorCode, isHarnessError } from './errors.js'
 export { fence } from './fence.js'
-export { type BinaryContent, type FileChange, type FileStates, isFileChange, toFileChange } from './file-change.js'
+export { type FileChange, type FileStates, isFileChange, toFileChange } from './file-change.js'
 export { fileChangeView } from './file-change-view.js'
 export { foldTerminal } from './fold-terminal.js'
 export { headAndTail, leftOutMarker } from './head-and-tail.js'
@@ -14,7 +14,7 @@ export { indexLines, toLf } from './lines.js'
 export { cutText, oneLine } from './one-line.js'
 export { byteLength, formatBytes, takeFirstBytes, takeLastBytes, toWellFormed } from './text-bytes.js'
 export { cutAfter, cutBefore, Utf8Joiner } from './utf8-bytes.js'
-export { isFileDiff, isLocation, isToolCallView, isToolResultView } from './view-check.js'
+export { isLocation, isToolCallView, isToolResultView } from './view-check.js'
 export type {
   DiffCallView,
   DiffResultView,
@@ -31,4 +31,4 @@ export type {
   ToolKind,
   ToolResultView,
 } from './views.js'
-export { type VisibleControlsOptions, visibleControls } from './visible-controls.js'
+export { visibleControls } from './visible-controls.js'

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'node:util'
+import type { Environment } from './environment.js'
 
 const MAX_BYTES = 5 * 1024 * 1024
 
@@ -10,7 +11,7 @@ export type Log = (level: 'error' | 'warn' | 'info' | 'debug', ...parts: unknown
  * The process's log: `deckhand.log` in the state directory, owner only, and one older file beside it, 5 MB each.
  * `target` `stderr` is for developers. A directory that cannot be written silences the log; it never fails a start.
  */
-export function openLog(stateDir: string, target: 'file' | 'stderr'): Log {
+function openLog(stateDir: string, target: 'file' | 'stderr'): Log {
   const path = join(stateDir, 'deckhand.log')
   let file: { fd: number; bytes: number } | undefined
   let failed = false
@@ -38,4 +39,9 @@ export function openLog(stateDir: string, target: 'file' | 'stderr'): Log {
       failed = true
     }
   }
+}
+
+/** The log that the environment asks for. */
+export function logTo({ env, stateDir }: Environment): Log {
+  return openLog(stateDir, env.DECKHAND_LOG === 'stderr' ? 'stderr' : 'file')
 }

@@ -1,0 +1,122 @@
+import { type AgentConnection, agent, methods, type Stream } from '@agentclientprotocol/sdk'
+import { version } from '../version.js'
+import { toInitializeResponse } from './initialize.js'
+import { type ClientProfile, toClientProfile } from './profile.js'
+import { fromPromptBlocks } from './prompt-blocks.js'
+import { invalidParams, toRequestError } from './protocol-errors.js'
+import type { SessionTable } from './session-table.js'
+import { tapWire } from './wire-tap.js'
+
+export interface ConnectionOptions {
+  stream: Stream
+  sessions: SessionTable
+  /** Resolves when the plugins stand; sessions wait for it, initialize does not. */
+  ready: Promise<void>
+  log: (level: 'warn' | 'info', ...parts: unknown[]) => void
+  onProfile(profile: ClientProfile): void
+  onMessage?: Parameters<typeof tapWire>[1]
+}
+
+/** Binds the methods of the protocol to the sessions. Every handler answers with a result or a protocol error. */
+export function connectAgent({
+  stream,
+  sessions,
+  ready,
+  log,
+  onProfile,
+  onMessage,
+}: ConnectionOptions): AgentConnection {
+  const wire = tapWire(stream, onMessage)
+  const answer = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      await ready
+      return await work()
+    } catch (error) {
+      const mapped = toRequestError(error)
+      if (mapped !== error) log('warn', error)
+      throw mapped
+    }
+  }
+  const noteServers = (servers: readonly { name: string }[] | undefined) => {
+    if (!servers?.length) return
+    log('info', `MCP servers are not started yet: ${servers.map(({ name }) => name).join(', ')}`)
+  }
+  const { session } = methods.agent
+
+  return agent({ name: 'deckhand' })
+    .onRequest(methods.agent.initialize, ({ params }) => {
+      onProfile(toClientProfile(params.clientCapabilities))
+      return toInitializeResponse(params, version)
+    })
+    .onRequest(methods.agent.authenticate, () => ({}))
+    .onRequest(session.new, ({ params, requestId }) =>
+      answer(async () => {
+        noteServers(params.mcpServers)
+        const { id } = await sessions.create(params)
+        wire.afterResponse(requestId, () => sessions.advertise(id))
+        return { sessionId: id }
+      }),
+    )
+    .onRequest(session.load, ({ params, requestId, signal }) =>
+      answer(async () => {
+        noteServers(params.mcpServers)
+        await sessions.load(params.sessionId, params, 'replay', signal)
+        wire.afterResponse(requestId, () => sessions.advertise(params.sessionId))
+        return {}
+      }),
+    )
+    .onRequest(session.resume, ({ params, requestId, signal }) =>
+      answer(async () => {
+        noteServers(params.mcpServers)
+        await sessions.load(params.sessionId, params, 'silent', signal)
+        wire.afterResponse(requestId, () => sessions.advertise(params.sessionId))
+        return {}
+      }),
+    )
+    .onRequest(session.list, ({ params }) =>
+      answer(async () => {
+        const page = await sessions.list({
+          ...(params.cwd ? { cwd: params.cwd } : {}),
+          ...(params.cursor ? { cursor: params.cursor } : {}),
+        })
+        return {
+          sessions: page.sessions.map(({ id, cwd, title, updatedAt }) => ({
+            sessionId: id,
+            cwd,
+            updatedAt,
+            ...(title === undefined ? {} : { title }),
+          })),
+          ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
+        }
+      }),
+    )
+    .onRequest(session.close, ({ params }) =>
+      answer(async () => {
+        await sessions.close(params.sessionId)
+        return {}
+      }),
+    )
+    .onRequest(session.delete, ({ params }) =>
+      answer(async () => {
+        await sessions.delete(params.sessionId)
+        return {}
+      }),
+    )
+    .onRequest(session.prompt, ({ params, signal }) =>
+      // Not behind `ready`: the turn must stand before a cancel in the same chunk is dispatched (B54).
+      sessions
+        .get(params.sessionId)
+        .prompt(fromPromptBlocks(params.prompt), signal)
+        .then(stopReason => ({ stopReason })),
+    )
+    .onRequest(session.setMode, ({ params }) => {
+      sessions.get(params.sessionId)
+      throw invalidParams(`There is no mode ${params.modeId}.`)
+    })
+    .onRequest(session.setConfigOption, ({ params }) => {
+      sessions.get(params.sessionId)
+      throw invalidParams(`There is no option ${params.configId}.`)
+    })
+    .onNotification(session.cancel, ({ params }) => sessions.find(params.sessionId)?.cancel())
+    .connect(wire.stream)
+}

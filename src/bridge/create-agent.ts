@@ -1,0 +1,96 @@
+import type { SessionUpdate, Stream } from '@agentclientprotocol/sdk'
+import { methods } from '@agentclientprotocol/sdk'
+import type { Context, Plugin } from 'cordis'
+import { createConsoleDriver, type Driver } from '../agent/index.js'
+import { SessionStore } from '../session/index.js'
+import { checkMessages } from './check-messages.js'
+import { connectAgent } from './connection.js'
+import { createHost, type HostLog } from './host-plugins.js'
+import { type ClientProfile, toClientProfile } from './profile.js'
+import { SessionTable } from './session-table.js'
+
+/** How long after the start old logs are removed: an editor's first prompt comes before it. */
+const PRUNE_DELAY_MS = 3000
+/** The end of the process does not wait longer than this for what refuses to end. */
+const CLOSE_LIMIT_MS = 5000
+
+export interface AgentOptions {
+  /** Messages from and to the client; see `stdioStream`. */
+  stream: Stream
+  /** Absolute. Session logs live below it. */
+  stateDir: string
+  /** Cordis plugins: tools and gates besides the shipped ones. */
+  plugins?: readonly Plugin[]
+  /** What decides the next tool call; the console without it. */
+  driver?: (ctx: Context) => Driver
+  /** Gets what is for the log file; default: nothing is kept. */
+  log?: HostLog
+  /** Checks every message against the wire rules: `log` reports findings, `throw` refuses to send. */
+  check?: 'off' | 'log' | 'throw'
+}
+
+export interface Agent {
+  /** Settles when the connection has ended and everything it started is gone. */
+  readonly closed: Promise<void>
+  /** Ends the connection. */
+  close(): Promise<void>
+}
+
+/** An agent on one connection: registry, tools, sessions, and the protocol in front of them. */
+export function createAgent(options: AgentOptions): Agent {
+  const { stream, stateDir, plugins = [], driver: makeDriver = toConsole, log = () => {}, check = 'off' } = options
+  const host = createHost(plugins, log)
+  const { ctx, ready } = host
+  const store = new SessionStore(stateDir)
+  let profile: ClientProfile = toClientProfile(undefined)
+
+  const send = (sessionId: string, update: SessionUpdate) =>
+    connection.client.notify(methods.client.session.update, { sessionId, update })
+  let driver: Driver | undefined
+  const sessions = new SessionTable({
+    ctx,
+    store,
+    // The plugins stand before the first session is asked for.
+    driver: () => {
+      driver ??= makeDriver(ctx)
+      return driver
+    },
+    client: () => ({ profile, presenter: ctx.tools, send, log }),
+  })
+  const connection = connectAgent({
+    stream,
+    sessions,
+    ready,
+    log,
+    onProfile: declared => {
+      profile = declared
+    },
+    ...(check === 'off' ? {} : { onMessage: checkMessages(check, log) }),
+  })
+  const prune = setTimeout(() => {
+    store.prune().catch(error => log('warn', 'Old sessions could not be removed:', error))
+  }, PRUNE_DELAY_MS).unref()
+
+  const closed = connection.closed.then(async () => {
+    clearTimeout(prune)
+    const ended = sessions.closeAll().then(() => host.close())
+    await Promise.race([ended, limit(CLOSE_LIMIT_MS)]).catch(error =>
+      log('error', 'The agent did not end cleanly:', error),
+    )
+  })
+  return {
+    closed,
+    close: () => {
+      connection.close()
+      return closed
+    },
+  }
+}
+
+function toConsole(ctx: Context): Driver {
+  return createConsoleDriver({ tools: ctx.tools })
+}
+
+function limit(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms).unref())
+}

@@ -1,0 +1,39 @@
+import { Context, type Fiber, type Plugin } from 'cordis'
+import { SystemPrompt, ToolRegistry } from '../registry/index.js'
+import { shippedTools } from '../tools/index.js'
+import { Files, launcherPlugin } from '../workspace/index.js'
+
+export type HostLog = (level: 'error' | 'warn' | 'info' | 'debug', ...parts: unknown[]) => void
+
+/** What runs tools: the services, the shipped tools, and the host's own plugins. */
+export interface Host {
+  readonly ctx: Context
+  /** Settles when every plugin has started or failed; a plugin that fails is logged and left out. */
+  readonly ready: Promise<void>
+  /** Undoes all of it and ends what it started. */
+  close(): Promise<void>
+}
+
+export function createHost(plugins: readonly Plugin[], log: HostLog): Host {
+  const ctx = new Context()
+  ctx.logger.exporter({ export: ({ type, name, args }) => log(type, `[${name}]`, ...args) })
+  const install = async (plugin: Plugin) => {
+    try {
+      await (ctx.plugin(plugin) as PromiseLike<Fiber>)
+    } catch (cause) {
+      log('error', `The plugin ${plugin.name ?? '(unnamed)'} could not be started:`, cause)
+    }
+  }
+  const services = [SystemPrompt, ToolRegistry, Files, launcherPlugin]
+  const ready = Promise.all(services.map(install))
+    .then(() => Promise.all([...shippedTools, ...plugins].map(install)))
+    .then(() => undefined)
+  return {
+    ctx,
+    ready,
+    close: async () => {
+      await ready
+      await ctx.fiber.dispose()
+    },
+  }
+}

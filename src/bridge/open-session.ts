@@ -1,0 +1,128 @@
+import { setImmediate as nextTask } from 'node:timers/promises'
+import type { Context } from 'cordis'
+import { type Driver, runTurn, type TurnOutcome } from '../agent/index.js'
+import { type ContentBlock, hasErrorCode, oneLine } from '../cards/index.js'
+import type { SessionEvent, SessionLog, StopReason } from '../session/index.js'
+import { invalidParams, toRequestError } from './protocol-errors.js'
+import type { Place, SessionFacts } from './session-facts.js'
+import type { SessionView } from './session-view.js'
+
+const MAX_TITLE_CHARS = 60
+
+interface RunningTurn {
+  readonly stop: AbortController
+  readonly ended: Promise<unknown>
+}
+
+/** A session of this process: its log, its view at the client, and the one turn that may run. */
+export class OpenSession {
+  readonly id: string
+  #turn: RunningTurn | undefined
+  #closed = false
+
+  constructor(
+    private readonly ctx: Context,
+    private readonly driver: Driver,
+    private readonly log: SessionLog,
+    private readonly facts: SessionFacts,
+    private view: SessionView,
+  ) {
+    this.id = log.header.id
+  }
+
+  get place(): Place {
+    return this.facts.place
+  }
+
+  /** Shows what happens from now on through another view: the session was loaded again. */
+  attach(view: SessionView): void {
+    this.view = view
+  }
+
+  /** Another cwd or other roots from now on; calls so far keep theirs. */
+  async move(place: Place): Promise<void> {
+    const { cwd, roots } = this.place
+    if (place.cwd === cwd && place.roots.join('\0') === roots.join('\0')) return
+    await this.#emit({ type: 'session/config', cwd: place.cwd, roots: [...place.roots] })
+  }
+
+  /** Runs one prompt to its end. Rejects with a protocol error; a cancelled prompt never does. */
+  async prompt(content: ContentBlock[], signal: AbortSignal): Promise<StopReason> {
+    if (this.#closed) throw invalidParams(`The session ${this.id} is closed.`)
+    if (this.#turn) throw invalidParams('A prompt is already running in this session; cancel it or wait for its end.')
+    const stop = new AbortController()
+    // Set before anything is awaited: a cancel may stand right behind the prompt (B54).
+    const run = this.#run(content, stop.signal)
+    this.#turn = { stop, ended: run }
+    const onAbort = () => stop.abort()
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      const { stopReason, error } = await run
+      // A driver's failure has been told in the thread; one of the log has not, and nothing ran.
+      if (error && !hasErrorCode(error, 'DRIVER_FAILED')) throw toRequestError(error)
+      return stopReason
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      this.#turn = undefined
+    }
+  }
+
+  /** Asks the running turn to stop; nothing without one. */
+  cancel(): void {
+    this.#turn?.stop.abort()
+  }
+
+  /** Cancels the turn and waits until it has ended. */
+  async settle(): Promise<void> {
+    this.cancel()
+    await this.#turn?.ended
+  }
+
+  /** Ends the turn, the session's processes and its log. Idempotent; never rejects. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await this.settle()
+    await this.ctx.launcher.release(this.id)
+    this.ctx.files.forget(this.id)
+    await this.log.close()
+  }
+
+  async #run(content: ContentBlock[], signal: AbortSignal): Promise<TurnOutcome> {
+    // What came in one chunk with the prompt, a cancel above all, is dispatched before the first tool can run (B54).
+    await nextTask()
+    const { cwd, roots } = this.place
+    const outcome = await runTurn({
+      tools: this.ctx.tools,
+      driver: this.driver,
+      agent: { sessionId: this.id, cwd, roots },
+      prompt: content,
+      turnId: `turn-${this.facts.turns + 1}`,
+      signal,
+      emit: event => this.#emitInTurn(event),
+      nextCallId: () => `${this.id.slice(0, 8)}-${++this.facts.calls}`,
+    })
+    await this.view.flush()
+    await this.log.sync().catch(() => {})
+    return outcome
+  }
+
+  async #emitInTurn(event: SessionEvent): Promise<void> {
+    await this.#emit(event)
+    if (event.type !== 'user/message' || this.facts.title !== undefined) return
+    const title = toTitle(event.content)
+    if (title) await this.#emit({ type: 'session/config', title })
+  }
+
+  async #emit(event: SessionEvent): Promise<void> {
+    const logged = this.log.append(event)
+    this.facts.apply(logged)
+    await this.view.push(logged)
+  }
+}
+
+function toTitle(content: readonly ContentBlock[]): string {
+  const first = content.find(block => block.type === 'text' && block.text.trim() !== '')
+  return first?.type === 'text' ? oneLine(first.text.trim(), MAX_TITLE_CHARS) : ''
+}

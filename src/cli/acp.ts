@@ -1,0 +1,38 @@
+import { createAgent, stdioStream } from '../bridge/index.js'
+import { readEnvironment } from './environment.js'
+import { guardStdout } from './guard-stdout.js'
+import { logTo } from './log-file.js'
+
+/** Runs the agent on stdin and stdout until stdin ends or a signal comes, and ends the process. */
+export async function runAcp(): Promise<void> {
+  const environment = readEnvironment()
+  const { env, stateDir } = environment
+  const log = logTo(environment)
+  const output = guardStdout(log)
+  // One session's fault must not end the others: it is logged, and the call or turn it belongs to fails by its own.
+  process.on('uncaughtException', error => log('error', 'uncaught:', error))
+  process.on('unhandledRejection', error => log('error', 'unhandled rejection:', error))
+  // Node prints warnings on stderr, which editors show to their users.
+  process.removeAllListeners('warning')
+  process.on('warning', warning => log('warn', warning))
+
+  const agent = createAgent({
+    stream: stdioStream(process.stdin, output),
+    stateDir,
+    log,
+    check: env.DECKHAND_CHECK === '1' ? 'log' : 'off',
+  })
+  let exitCode = 0
+  for (const [signal, code] of [
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.on(signal, () => {
+      exitCode = code
+      void agent.close()
+    })
+  }
+  await agent.closed
+  process.exit(exitCode)
+}

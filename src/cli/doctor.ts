@@ -1,0 +1,81 @@
+import { access, constants, mkdir } from 'node:fs/promises'
+import { createHost } from '../bridge/index.js'
+import { version } from '../version.js'
+import { type Line, span } from './draw/styled.js'
+import type { Environment } from './environment.js'
+import { logTo } from './log-file.js'
+import { printLines } from './print.js'
+
+interface Check {
+  ok: boolean
+  what: string
+  /** What to do about it. */
+  advice?: string
+}
+
+/** `deckhand doctor`: what this installation can do, what is missing and how to fix it; 1 if the agent could not run. */
+export async function runDoctor(environment: Environment): Promise<number> {
+  const checks = [
+    checkNode(process.versions.node),
+    await checkStateDir(environment.stateDir),
+    await checkTools(environment),
+    await checkCommands(environment),
+    checkModel(environment),
+  ]
+  const lines = checks.flatMap(({ ok, what, advice }): Line[] => [
+    [span(ok ? 'ok   ' : 'fix  ', ok ? 'ok' : 'fail'), span(what)],
+    ...(advice ? [[span(`     ${advice}`, 'dim')]] : []),
+  ])
+  printLines([[span(`deckhand ${version}`, 'bold')], ...lines])
+  return checks.every(({ ok }) => ok) ? 0 : 1
+}
+
+function checkNode(found: string): Check {
+  const [major = 0, minor = 0] = found.split('.').map(Number)
+  const ok = major > 20 || (major === 20 && minor >= 19)
+  return { ok, what: `Node ${found}`, ...(ok ? {} : { advice: 'Deckhand needs Node 20.19 or newer.' }) }
+}
+
+async function checkStateDir(stateDir: string): Promise<Check> {
+  try {
+    await mkdir(stateDir, { recursive: true, mode: 0o700 })
+    await access(stateDir, constants.W_OK)
+    return { ok: true, what: `State directory ${stateDir}` }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return {
+      ok: false,
+      what: `State directory ${stateDir} cannot be written (${reason})`,
+      advice: 'Make it writable, or name another one with DECKHAND_STATE_DIR.',
+    }
+  }
+}
+
+async function checkTools(environment: Environment): Promise<Check> {
+  const host = createHost([], logTo(environment))
+  await host.ready
+  const names = host.ctx.tools.schemas().map(({ name }) => name)
+  await host.close()
+  return { ok: names.length > 0, what: `Tools: ${names.join(', ')}` }
+}
+
+async function checkCommands(environment: Environment): Promise<Check> {
+  const host = createHost([], logTo(environment))
+  await host.ready
+  try {
+    const child = await host.ctx.launcher.launch('doctor', [process.execPath, '-e', '0'], { cwd: environment.cwd })
+    const { exitCode } = await child.exited
+    return { ok: exitCode === 0, what: 'Commands can be started' }
+  } catch (error) {
+    return { ok: false, what: `Commands cannot be started: ${error instanceof Error ? error.message : String(error)}` }
+  } finally {
+    await host.close()
+  }
+}
+
+function checkModel({ env }: Environment): Check {
+  const what = env.DECKHAND_MODEL
+    ? `Model ${env.DECKHAND_MODEL} is asked for; this version runs tools by hand only`
+    : 'No model: tools are run by hand from the prompt (!command, /tool)'
+  return { ok: true, what }
+}

@@ -1,0 +1,72 @@
+import { foldTerminal } from '../../cards/index.js'
+import type { ClientCard } from './client-card.js'
+import { drawDiff } from './draw-diff.js'
+import { type Line, type Style, span } from './styled.js'
+
+const WIDTH = 96
+const MAX_LINES = 24
+
+/** A finished call as an editor would show it: head, body, locations. */
+export function drawCard(card: ClientCard): Line[] {
+  const body = [...drawContent(card), ...drawTerminal(card)]
+  const shown =
+    body.length > MAX_LINES
+      ? [...body.slice(0, MAX_LINES), [span(`… ${body.length - MAX_LINES} more lines`, 'dim')]]
+      : body
+  return [
+    drawHead(card),
+    ...shown.map((line): Line => [span('│ ', 'dim'), ...line]),
+    [span('╰─ ', 'dim'), ...drawFoot(card)],
+  ]
+}
+
+function drawHead(card: ClientCard): Line {
+  const title = card.title.replaceAll('\n', ' ⏎ ')
+  const left = `${card.kind === 'execute' ? '$ ' : ''}${title}`
+  const gap = Math.max(2, WIDTH - 4 - card.kind.length - left.length - card.status.length)
+  return [
+    span('╭─ ', 'dim'),
+    span(card.kind, 'accent'),
+    span(' '),
+    span(left, 'bold'),
+    span(` ${'─'.repeat(gap)} `, 'dim'),
+    span(card.status, statusStyle(card.status)),
+  ]
+}
+
+function statusStyle(status: string): Style {
+  if (status === 'completed') return 'ok'
+  return status === 'failed' ? 'fail' : 'running'
+}
+
+function drawContent(card: ClientCard): Line[] {
+  let diffs = 0
+  return card.content.flatMap((entry): Line[] => {
+    switch (entry.type) {
+      case 'diff':
+        return drawDiff(entry, card.hunkLines[diffs++])
+      case 'content':
+        return entry.content.type === 'text' ? drawText(entry.content.text) : [[span(`[${entry.content.type}]`, 'dim')]]
+      default:
+        return []
+    }
+  })
+}
+
+function drawTerminal({ terminal }: ClientCard): Line[] {
+  return terminal?.output ? drawText(foldTerminal(terminal.output)) : []
+}
+
+function drawText(text: string): Line[] {
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map(line => [span(line.length > WIDTH ? `${line.slice(0, WIDTH)}…` : line)])
+}
+
+function drawFoot({ terminal, locations }: ClientCard): Line {
+  const exit = terminal?.exit
+  if (exit?.signal) return [span(`ended by ${exit.signal}`, 'fail')]
+  if (exit?.exit_code !== undefined) return [span(`exit ${exit.exit_code}`, exit.exit_code === 0 ? 'ok' : 'fail')]
+  return [span(locations.map(({ path, line }) => (line ? `${path}:${line}` : path)).join('  '), 'dim')]
+}

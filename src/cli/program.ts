@@ -1,0 +1,119 @@
+import { Argument, Command, CommanderError } from 'commander'
+import { version } from '../version.js'
+import { type Environment, readEnvironment } from './environment.js'
+import { agentCommand, EDITORS, type Editor, setupText } from './setup.js'
+
+/** Runs one command line; resolves to the exit code. */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  let exitCode = 0
+  const environment = readEnvironment()
+  const program = createProgram(environment, code => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(argv as string[])
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    process.stderr.write(`deckhand: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  }
+  return exitCode
+}
+
+function createProgram(environment: Environment, exit: (code: number) => void): Command {
+  const program = new Command('deckhand')
+    .description('An agent for code editors, over the Agent Client Protocol, whose tools own their cards.')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError('(deckhand --help lists the commands)')
+    .addHelpText(
+      'after',
+      `
+An editor starts the agent with "deckhand acp" (or "deckhand" with a pipe on stdin).
+Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
+    )
+    .action(() => program.outputHelp())
+
+  program
+    .command('acp')
+    .description('run the agent on stdin and stdout (what an editor starts)')
+    .action(async () => (await import('./acp.js')).runAcp())
+
+  program
+    .command('demo')
+    .description('start the agent in a scratch project, run real tool calls and draw their cards')
+    .option('--svg <file>', 'write the drawing to an SVG file too')
+    .action(async options => exit(await (await import('./demo/demo.js')).runDemo(options)))
+
+  program
+    .command('setup')
+    .description("print an editor's configuration for this installation")
+    .addArgument(new Argument('<editor>', 'the editor').choices(EDITORS))
+    .action((editor: Editor) => {
+      process.stdout.write(setupText(editor, agentCommand(process.execPath, process.argv[1] ?? 'deckhand')))
+    })
+
+  program
+    .command('tools')
+    .description('list the tools')
+    .option('--json', 'their schemas as JSON')
+    .action(async options => exit(await (await import('./tools.js')).runTools(environment, options)))
+
+  program
+    .command('call')
+    .description('run one tool and print its card; exit code 1 if it failed')
+    .argument('<tool>', 'name of the tool')
+    .argument('[arguments]', 'its arguments as JSON', '{}')
+    .option('--cwd <dir>', 'working directory')
+    .option('--wire', 'print the protocol frames instead of the card')
+    .option('--client <profile>', 'with --wire: plain, zed or delta', 'zed')
+    .action(async (tool, json, options) =>
+      exit(await (await import('./call.js')).runCall(environment, tool, json, options)),
+    )
+
+  const sessions = program.command('sessions').description('list, show and remove recorded sessions')
+  sessions
+    .command('list', { isDefault: true })
+    .description('newest first')
+    .option('--cwd <dir>', 'only those of this directory')
+    .option('--json', 'one JSON object per line')
+    .action(async options => exit(await (await import('./sessions.js')).listSessions(environment, options)))
+  sessions
+    .command('show')
+    .description("print a session's events")
+    .argument('<session>', 'its id')
+    .option('--json', 'the log lines as they are')
+    .action(async (id, options) => exit(await (await import('./sessions.js')).showSession(environment, id, options)))
+  sessions
+    .command('rm')
+    .description('delete sessions')
+    .argument('<session...>', 'their ids')
+    .action(async ids => exit(await (await import('./sessions.js')).removeSessions(environment, ids)))
+  sessions
+    .command('prune')
+    .description('delete old sessions: over 90 days, and the oldest over 1 GiB in total')
+    .action(async () => exit(await (await import('./sessions.js')).pruneSessions(environment)))
+
+  program
+    .command('replay')
+    .description('print the frames that session/load would send')
+    .argument('<session>', 'the id of a session, or the path of a log')
+    .option('--client <profile>', 'plain, zed or delta', 'zed')
+    .option('--cards', 'draw the cards instead of printing the frames')
+    .action(async (session, options) =>
+      exit(await (await import('./replay.js')).runReplay(environment, session, options)),
+    )
+
+  program
+    .command('doctor')
+    .description('check this installation: what is configured, what is missing, how to fix it')
+    .action(async () => exit(await (await import('./doctor.js')).runDoctor(environment)))
+
+  program
+    .command('check')
+    .description('check a recorded transcript of any agent against the wire rules; exit code 1 on findings')
+    .argument('<file>', 'NDJSON of {dir: "in"|"out", msg} or bare messages; - for stdin')
+    .action(async file => exit(await (await import('./check.js')).runCheck(file)))
+
+  return program
+}

@@ -1,0 +1,67 @@
+import { type readLog, SessionStore } from '../bridge/index.js'
+import type { Environment } from './environment.js'
+import { print } from './print.js'
+
+/** `deckhand sessions list`. */
+export async function listSessions(
+  { stateDir }: Environment,
+  { cwd, json }: { cwd?: string; json?: boolean },
+): Promise<number> {
+  const store = new SessionStore(stateDir)
+  let cursor: string | undefined
+  let count = 0
+  do {
+    const page = await store.list({ limit: 500, ...(cwd ? { cwd } : {}), ...(cursor ? { cursor } : {}) })
+    for (const session of page.sessions) {
+      count++
+      print(
+        json
+          ? JSON.stringify(session)
+          : `${session.id}  ${session.updatedAt}  ${session.title ?? ''}  (${session.cwd})`,
+      )
+    }
+    cursor = page.nextCursor
+  } while (cursor)
+  if (count === 0 && !json) print(`No sessions in ${store.directory}.`)
+  return 0
+}
+
+/** `deckhand sessions show`. */
+export async function showSession(
+  { stateDir }: Environment,
+  id: string,
+  { json }: { json?: boolean },
+): Promise<number> {
+  const reading = await new SessionStore(stateDir).read(id)
+  if (json) print(JSON.stringify(reading.header))
+  else print(`session ${reading.header.id} in ${reading.header.cwd}, created ${reading.header.created}`)
+  for await (const events of reading.batches) {
+    for (const event of events) {
+      if (json) print(JSON.stringify(event))
+      else print(`${new Date(event.at).toISOString()}  ${event.type.padEnd(17)} ${summary(event)}`)
+    }
+  }
+  for (const { line, reason } of reading.warnings) process.stderr.write(`line ${line}: ${reason}\n`)
+  return 0
+}
+
+/** `deckhand sessions rm`. */
+export async function removeSessions({ stateDir }: Environment, ids: readonly string[]): Promise<number> {
+  const store = new SessionStore(stateDir)
+  for (const id of ids) await store.delete(id)
+  return 0
+}
+
+/** `deckhand sessions prune`. */
+export async function pruneSessions({ stateDir }: Environment): Promise<number> {
+  const { removed, freedBytes } = await new SessionStore(stateDir).prune()
+  print(`Removed ${Array.isArray(removed) ? removed.length : removed} sessions, ${freedBytes} bytes.`)
+  return 0
+}
+
+type Event = Awaited<ReturnType<typeof readLog>>['batches'] extends AsyncGenerator<(infer E)[]> ? E : never
+
+function summary({ type: _type, at: _at, ...fields }: Event): string {
+  const text = JSON.stringify(fields)
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text
+}
