@@ -5,7 +5,7 @@ import { isFileDiff } from './view-check.js'
 import type { FileDiff } from './views.js'
 
 /** A file whose content is not text. */
-export interface BinaryContent {
+interface BinaryContent {
   binary: true
   sizeBytes: number
 }

@@ -1,6 +1,6 @@
 import { toWellFormed } from './text-bytes.js'
 
-export interface VisibleControlsOptions {
+interface VisibleControlsOptions {
   /** Leave newlines as they are (CRLF as LF) instead of showing `⏎`. */
   keepNewlines?: boolean
 }

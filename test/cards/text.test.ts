@@ -106,7 +106,7 @@ describe('headAndTail', () => {
         const cut = headAndTail(value, maxBytes)
         expect(byteLength(cut)).toBeLessThanOrEqual(maxBytes)
         expect(cut).toBe(toWellFormed(cut))
-        const [, head, left, tail] = cut.match(/^([^]*?)\[(\d+) bytes? left out\]\n([^]*)$/) ?? []
+        const [, head, left, tail] = cut.match(/^([\s\S]*?)\[(\d+) bytes? left out\]\n([\s\S]*)$/) ?? []
         if (head !== undefined && tail !== undefined) {
           // A newline may stand before the marker that is not the text's own.
           const counted = byteLength(head) + Number(left) + byteLength(tail)
