@@ -1,22 +1,15 @@
-export { ERROR_CODES, type ErrorCode, HarnessError, hasErrorCode, isHarnessError } from '../cards/index.js'
+export { HarnessError, hasErrorCode } from '../cards/index.js'
 export { toolCatalog } from './catalog.js'
 export { defineTool, type ToolOptions } from './define-tool.js'
 export { failedResult } from './failure.js'
 export { type InferArgs, type PropertySpec, type SchemaSpec, schemaSpecToJsonSchema } from './schema-spec.js'
-export {
-  type AssembledPrompt,
-  type PromptAgent,
-  type RenderSection,
-  SystemPrompt,
-  type SystemPromptOptions,
-} from './system-prompt.js'
+export { SystemPrompt } from './system-prompt.js'
 export { ToolArgsError } from './tool-args-error.js'
-export { isToolError, ToolError, type ToolErrorOptions } from './tool-error.js'
+export { ToolError } from './tool-error.js'
 export { ToolRegistry, type ToolRegistryOptions } from './tool-registry.js'
 export type {
   ActiveExecution,
   Command,
-  JsonSchema,
   Launch,
   LaunchedProcess,
   Launcher,
@@ -25,7 +18,6 @@ export type {
   ToolAgent,
   ToolDefinition,
   ToolEffects,
-  ToolErrorInfo,
   ToolExecution,
   ToolExecutionResult,
   ToolOutput,

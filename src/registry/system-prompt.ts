@@ -10,13 +10,13 @@ declare module 'cordis' {
 }
 
 /** For whom a prompt is assembled. */
-export type PromptAgent = Omit<ToolAgent, 'origin'>
+type PromptAgent = Omit<ToolAgent, 'origin'>
 
 /** A section's text; undefined or blank leaves it out. `agent` is absent when no session asks. */
-export type RenderSection = (agent?: PromptAgent) => string | undefined | Promise<string | undefined>
+type RenderSection = (agent?: PromptAgent) => string | undefined | Promise<string | undefined>
 
 /** What a model is told at the start of each request. */
-export interface AssembledPrompt {
+interface AssembledPrompt {
   system: string
   tools: ToolSchema[]
 }
@@ -27,7 +27,7 @@ interface Section {
   render: RenderSection
 }
 
-export interface SystemPromptOptions {
+interface SystemPromptOptions {
   /** A section that takes longer is left out. Default 5,000. */
   sectionTimeoutMs?: number
 }

@@ -2,7 +2,7 @@ import { type ContentBlock, type ErrorCode, HarnessError, isHarnessError, type J
 
 const brand = Symbol.for('deckhand.tool-error')
 
-export interface ToolErrorOptions {
+interface ToolErrorOptions {
   /** What the model gets; default: one text block of the message. */
   content?: ContentBlock[]
   /** What presentResult gets, as on success. */
