@@ -33,7 +33,10 @@ export class DriverSteps {
       () => undefined,
       () => undefined,
     )
-    if (!busy) await Promise.race([closed, this.#grace().over])
+    if (busy) return
+    const grace = this.#grace()
+    await Promise.race([closed, grace.over])
+    grace.cancel()
   }
 
   async #orAbandon(next: Promise<Next>): Promise<Next | undefined> {

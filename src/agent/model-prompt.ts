@@ -35,7 +35,7 @@ export function toModelPrompt(blocks: readonly ContentBlock[], { images }: Model
 }
 
 /** `/w/a.ts (lines 10-20)`; for what is no file its name and URI. */
-export function toMentionText(uri: string, name?: string): string {
+function toMentionText(uri: string, name?: string): string {
   const mention = parseMention(uri)
   if (mention === undefined) return name === undefined || name === uri ? uri : `${name} (${uri})`
   const details = toDetails(mention)

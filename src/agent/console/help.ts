@@ -1,3 +1,4 @@
+import { fence } from '../../cards/index.js'
 import { toSummary } from './commands.js'
 import { CALL_FORM, SHELL_FORM, toForm } from './forms.js'
 import type { ConsoleTool } from './parameters.js'
@@ -8,17 +9,24 @@ const MAX_TOOLS = 200
 
 /** `/help`: the forms of a command. */
 export function toHelpText(tools: readonly ConsoleTool[], sessionCommands: readonly SessionCommand[]): string {
-  const withBlocks = tools.find(tool => toForm(tool).includes('fenced block'))
+  const withBlocks = tools.find(tool => toForm(tool).endsWith('one fenced block'))
   return [
     'You run tools by hand here. A prompt holds one command, or several that each start a line.',
     '',
     `- ${toCode(SHELL_FORM)} runs in the shell; if further lines are no commands, they all belong to it`,
     '- `/tool` and the rest of the line, or `name=value` words with shell quoting, or a JSON object',
-    ...(withBlocks ? [`- fenced blocks after the line are further arguments: ${toMarkdownForm(withBlocks)}`] : []),
+    '- fenced blocks after the line are further arguments',
     `- ${toCode(CALL_FORM)}: any registered tool`,
     '- a file mention (`@file`) stands for its path',
     ...sessionCommands.map(({ name, description }) => `- ${toCode(`/${name}`)}: ${description}`),
+    ...(withBlocks ? ['', `${toMarkdownForm(withBlocks)} is typed so:`, '', toBlockExample(toForm(withBlocks))] : []),
   ].join('\n')
+}
+
+/** The form `/write PATH + one fenced block` as a whole prompt. */
+function toBlockExample(form: string): string {
+  const [line = form] = form.split(' + ')
+  return fence(`${line}\n${fence('text')}`)
 }
 
 /** `/tools`: each tool with a line to type. */

@@ -1,5 +1,5 @@
 export type { Grammar } from './command-head.js'
 export { type ConsoleDriverOptions, createConsoleDriver } from './driver.js'
 export { type ParsedPrompt, parsePrompt } from './parse.js'
-export type { ParsedCall, WrongLine } from './read-command.js'
+export type { ParsedCall } from './read-command.js'
 export type { SessionCommand } from './session-command.js'

@@ -96,6 +96,7 @@ describe('session commands', () => {
     for (const form of ['`!command`', '`/call NAME', '`/tools`', '`/help`', 'fenced blocks']) {
       expect(answer).toContain(form)
     }
+    expect(answer).toContain('````\n/write PATH\n```\ntext\n```\n````')
   })
 
   it('can be added', async () => {
