@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const STEP_BYTES = 4 * 1024 * 1024
+const STEP_BYTES = 1024 * 1024
 
 /** SHA-256, hex; in steps, so that a large file does not hold up the other sessions. */
 export async function hashBytes(bytes: Uint8Array): Promise<string> {

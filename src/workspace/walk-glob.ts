@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path'
 import picomatch from 'picomatch'
 import { HarnessError } from '../cards/index.js'
 import { runBounded } from './walk-bounded.js'
@@ -52,6 +53,12 @@ export function compileGlob(pattern: string, options: { anyLevel?: boolean } = {
       maxDepth: negated || byName || /\*\*|[{(][^})]*\//.test(rest) ? Number.POSITIVE_INFINITY : rest.split('/').length,
     },
   }
+}
+
+/** Where the walk for a glob starts, as an argument: the tool's path and the pattern's literal directories. Pure. */
+export function toGlobStart(path: string | undefined, base: string): string {
+  if (base === '') return path ?? '.'
+  return isAbsolute(base) ? base : join(path ?? '.', base)
 }
 
 function createMatcher(rest: string, pattern: string): (path: string) => boolean {

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import { isHarnessError } from '../cards/index.js'
 import { throwIfAborted, toFileError } from './file-error.js'
+import { refuseIrregular } from './open-file.js'
 import { isInside } from './resolve-path.js'
 import type { GlobFilter } from './walk-glob.js'
 import {
@@ -71,7 +72,7 @@ export interface Walk extends AsyncIterable<WalkEntry> {
 
 /**
  * Walks a tree the way its own .gitignore files see it, in a repository or not. Hidden names only where the filter names
- * them, never `.git`, never through a link to a directory. Iterating throws NOT_FOUND, FILE_FAILED, ABORTED.
+ * them, never `.git`, never through a link to a directory. Iterating throws NOT_FOUND, NOT_A_FILE, FILE_FAILED, ABORTED.
  */
 export function walk(options: WalkOptions): Walk {
   const summary: WalkSummary = {
@@ -203,7 +204,9 @@ function addToSummary(listing: Listing, directory: ListedDirectory, options: Wal
 async function openStart(options: WalkOptions): Promise<{ realPath: string; isDirectory: boolean }> {
   try {
     const realPath = await realpath(options.start)
-    return { realPath, isDirectory: (await stat(realPath)).isDirectory() }
+    const stats = await stat(realPath, { bigint: true })
+    if (!stats.isDirectory()) refuseIrregular(stats, options.spoken ?? options.start)
+    return { realPath, isDirectory: stats.isDirectory() }
   } catch (error) {
     throw toFileError(error, 'search', options.spoken ?? options.start)
   }

@@ -20,13 +20,13 @@ export interface Workbench {
   call(name: string, args: unknown, options?: CallOptions): Promise<CallOutcome>
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** null: a call without a session. */
   agent?: ToolAgent | null
   signal?: AbortSignal
 }
 
-export interface CallOutcome extends ToolExecutionResult {
+interface CallOutcome extends ToolExecutionResult {
   /** All text blocks, joined. */
   text: string
   code: string | undefined

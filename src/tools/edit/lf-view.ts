@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const LF = 0x0a
 const CR = 0x0d
-const STEP_BYTES = 4 * 1024 * 1024
+const STEP_BYTES = 1024 * 1024
 
 /** A file's bytes as text with LF endings, and the way back to the places in the file (B02). */
 export interface LfView {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const MAX_SCANNED_LINES = 200_000
-const LINES_PER_STEP = 5000
+const LINES_PER_STEP = 2000
 const MAX_WANTED_LINES = 50
 const MAX_LINE_BYTES = 400
 const MAX_SHOWN_LINES = 8

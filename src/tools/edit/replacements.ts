@@ -24,7 +24,7 @@ export function toReplacements(args: EditArgs): Replacement[] {
   const { edits } = args
   const single = [args.old_string, args.new_string, args.replace_all].some(isGiven)
   if (single === isGiven(edits)) {
-    throw invalid(['pass either old_string and new_string, or edits' + (single ? ', not both' : '')])
+    throw invalid([`pass either old_string and new_string, or edits${single ? ', not both' : ''}`])
   }
   const given: RawReplacement[] = edits ?? [args]
   const violations = given.flatMap((edit, n) => check(edit, edits ? `edits[${n}].` : ''))
