@@ -1,4 +1,4 @@
-import type { ActiveExecution, Launch, ToolExecution, ToolProgress } from './types.js'
+import type { ActiveExecution, Launch, ToolAgent, ToolExecution, ToolProgress } from './types.js'
 
 interface ActiveExecutionParts {
   exec: ToolExecution
@@ -10,15 +10,23 @@ interface ActiveExecutionParts {
   progress(progress: ToolProgress): void
 }
 
-/** What listeners and the tool see of a call: all is fixed but `signal`, of which each new one is reported, and `launch`. */
+/** What listeners and the tool see of a call: all is fixed but `signal`, of which each new one is reported, `launch` and `agent`. */
 export function createActiveExecution(parts: ActiveExecutionParts): ActiveExecution {
   const { exec } = parts
   let { signal, launch } = parts
+  let { agent } = exec
   return Object.defineProperties({} as ActiveExecution, {
     callId: { value: exec.callId, enumerable: true },
     name: { value: exec.name, enumerable: true },
     arguments: { value: parts.arguments, enumerable: true },
-    agent: { value: exec.agent, enumerable: true },
+    agent: {
+      enumerable: true,
+      get: () => agent,
+      set(next: unknown) {
+        if (typeof next !== 'object' || next === null) throw new TypeError('exec.agent must be an agent')
+        agent = next as ToolAgent
+      },
+    },
     progress: { value: parts.progress, enumerable: true },
     signal: {
       enumerable: true,

@@ -9,6 +9,9 @@ export { ToolError } from './tool-error.js'
 export { ToolRegistry, type ToolRegistryOptions } from './tool-registry.js'
 export type {
   ActiveExecution,
+  ApprovalAnswer,
+  ApprovalQuestion,
+  Approver,
   Command,
   Launch,
   LaunchedProcess,

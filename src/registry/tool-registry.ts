@@ -7,6 +7,7 @@ import { callerEffect } from './lifecycle.js'
 import * as present from './present.js'
 import type {
   ActiveExecution,
+  Approver,
   Launcher,
   ToolDefinition,
   ToolEffects,
@@ -21,6 +22,8 @@ declare module 'cordis' {
     tools: ToolRegistry
     /** Starts the processes behind `exec.launch`; provided by the workspace. */
     launcher: Launcher
+    /** Whoever can ask the user; absent where nobody can be asked. */
+    approver: Approver
   }
   interface Events {
     /** Around each call: `next()` goes on to the tool, a result without it vetoes. Listeners are those of the call's start. */
@@ -53,7 +56,7 @@ export class ToolRegistry extends Service {
     super(ctx, 'tools')
     this._execute = createExecute(ctx, this._entries, options?.abortGraceMs ?? 2000)
     ctx.inject(['systemPrompt'], inner => {
-      inner.systemPrompt.tools(() => this.schemas())
+      inner.systemPrompt.tools(() => this._modelSchemas())
     })
   }
 
@@ -122,6 +125,10 @@ export class ToolRegistry extends Service {
   isConcurrencySafe(name: string, args: unknown): boolean {
     const definition = this._entries.get(name)?.definition
     return definition !== undefined && present.isConcurrencySafe(definition, args, problem => this._warn(name, problem))
+  }
+
+  private _modelSchemas(): ToolSchema[] {
+    return [...this._entries.values()].filter(({ definition }) => !definition.userOnly).map(({ schema }) => schema)
   }
 
   private _announce(): void {

@@ -17,6 +17,10 @@ export interface ToolAgent {
   /** Absolute; cwd first, then the additional directories. */
   readonly roots: readonly string[]
   readonly origin: 'user' | 'model'
+  /** The turn the call belongs to; unique in the session. */
+  readonly turnId?: string
+  /** Real paths outside the roots that a gate has let this call touch. */
+  readonly granted?: readonly string[]
 }
 
 /** One pending tool call. `arguments` is JSON text as a model sends it, or a value. */
@@ -37,13 +41,14 @@ export type ToolProgress = { output: Uint8Array | string } | { content: ContentB
 
 /**
  * The call as listeners and the tool see it: arguments parsed, signal always present. `callId`, `name` and `arguments` are
- * frozen. Before `next()` a gate may replace `signal` by a narrower one and wrap `launch`.
+ * frozen. Before `next()` a gate may replace `signal` by a narrower one, wrap `launch`, and replace `agent` by one that has
+ * more `granted`.
  */
 export interface ActiveExecution {
   readonly callId: string
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
-  readonly agent?: ToolAgent
+  agent?: ToolAgent
   signal: AbortSignal
   launch: Launch
   /** No-op once the result stands. */
@@ -88,6 +93,28 @@ export interface Launcher {
   launch(owner: string, command: Command, options: LaunchOptions): Promise<LaunchedProcess>
   /** Kills everything the owner started and left, background children included. Idempotent. */
   release(owner: string): Promise<void>
+}
+
+/** What the user is asked about a call. */
+export interface ApprovalQuestion {
+  readonly exec: ActiveExecution
+  /** Why it is asked, one line; for the log and for clients that show it. */
+  readonly reason: string
+  /** Label of the option that remembers, stating the exact rule; absent: that option is not offered. */
+  readonly always?: string
+  /** Ends the wait: the answer is then `cancelled`. */
+  readonly signal: AbortSignal
+}
+
+/** `cancelled` ends the turn; the others let the turn go on. */
+export type ApprovalAnswer = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'cancelled'
+
+/** The service `approver`: whoever faces the user. Without it nobody can be asked, and what needs asking is refused. */
+export interface Approver {
+  /** Never rejects; settles on the answer, the question's signal, close and disconnect. */
+  ask(question: ApprovalQuestion): Promise<ApprovalAnswer>
+  /** A line in the thread that is no part of the conversation: what an always-answer remembered. */
+  note(agent: ToolAgent, text: string): void
 }
 
 /** What a tool's body returns: model-facing content, and optionally a JSON payload that presentResult gets back. */
@@ -140,4 +167,6 @@ export interface ToolDefinition extends ToolSchema {
   isConcurrencySafe?(args: Record<string, unknown>): boolean
   /** The parameters that a console line and its fenced blocks fill, in order; default: the required strings. */
   consoleStrings?: readonly string[]
+  /** Only a user may call it: no model is told of it. */
+  userOnly?: boolean
 }

@@ -10,6 +10,8 @@ export interface WorkspaceAgent {
   readonly cwd: string
   /** Absolute; cwd first, then the additional directories. */
   readonly roots: readonly string[]
+  /** Real paths outside the roots that this call may touch, and all below them. */
+  readonly granted?: readonly string[]
 }
 
 export interface ResolvedPath {
@@ -19,7 +21,7 @@ export interface ResolvedPath {
   path: string
   /** Absolute, free of links; parts that do not exist yet stand as written. */
   realPath: string
-  /** The real path is one of the real roots or lies below one. True without an agent: there is nothing to leave. */
+  /** The real path is a real root or a granted path, or lies below one. True without an agent: there is nothing to leave. */
   inside: boolean
 }
 
@@ -56,6 +58,7 @@ function toAbsolute(agent: WorkspaceAgent | undefined, spoken: string): string {
 }
 
 async function isInsideRoots(agent: WorkspaceAgent, realPath: string, spoken: string): Promise<boolean> {
+  if (agent.granted?.some(granted => isInside(granted, realPath))) return true
   for (const root of agent.roots) {
     if (isInside(await realPathOf(resolve(root), spoken), realPath)) return true
   }
