@@ -118,7 +118,7 @@ function toDiffFields(call: CallState, view: DiffCallView, space: PathSpace): Ca
 
 // While the arguments stream, a view may set title, kind and locations only.
 function toGenericFields(call: CallState, view: GenericCallView, space: PathSpace): CardFields {
-  const kind = isKind(view.kind) ? view.kind : 'other'
+  const kind = view.kind ?? 'other'
   return {
     title: toWireTitle({ title: view.title, name: call.name, kind, paths: pathsOf(call), space }),
     kind,
@@ -140,21 +140,4 @@ function fencedCommand(command: string): string {
       .map(part => visibleControls(part, { keepNewlines: true }))
       .join('\t'),
   )
-}
-
-const KINDS: ReadonlySet<unknown> = new Set([
-  'read',
-  'edit',
-  'delete',
-  'move',
-  'search',
-  'execute',
-  'think',
-  'fetch',
-  'switch_mode',
-  'other',
-])
-
-function isKind(kind: unknown): kind is CardFields['kind'] {
-  return KINDS.has(kind)
 }

@@ -26,12 +26,11 @@ export function terminalKey(call: CallState, { profile }: RenderContext): Termin
   return call.view?.card === 'terminal' && !call.early ? profile.terminalOutputKey : undefined
 }
 
-/** Absolute locations, one per file in order; what is no path is left out. */
+/** Absolute locations, one per file in order, as many as fit beside a card's content. */
 export function toWireLocations(space: PathSpace, locations: readonly Location[]): ToolCallLocation[] {
   const found = new Map<string, ToolCallLocation>()
   let room = MAX_LOCATIONS_BYTES
   for (const { path, line } of locations) {
-    if (path.trim() === '') continue
     const absolute = toAbsolutePath(space, path)
     if (found.has(absolute)) continue
     const location = { path: absolute, ...(isLine(line) ? { line } : {}) }
@@ -42,7 +41,7 @@ export function toWireLocations(space: PathSpace, locations: readonly Location[]
   return [...found.values()]
 }
 
-/** True for a 1-based line number. */
+/** True for a line number that the wire can hold. */
 export function isLine(line: number | undefined): line is number {
-  return line !== undefined && Number.isInteger(line) && line >= 1 && line <= 0xffff_ffff
+  return line !== undefined && line >= 1 && line <= 0xffff_ffff
 }

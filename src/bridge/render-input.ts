@@ -42,10 +42,9 @@ function toJson(value: unknown): string | undefined {
   }
 }
 
-// Circles and bigints come from plugins' views; deeper than the limit nothing is shown.
+// JSON can be nested deeper than it can be written: past the limit nothing is shown.
 function cutStrings(value: unknown, limit: number, depth: number): unknown {
   if (typeof value === 'string') return cutString(value, limit)
-  if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) return '[…]'
   if (Array.isArray(value)) return value.map(item => cutStrings(item, limit, depth + 1))

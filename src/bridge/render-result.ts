@@ -56,7 +56,7 @@ export function toRawText(blocks: readonly ContentBlock[]): string {
 /** One line that says how a command failed; undefined if it did not. */
 export function toStatusLine(end: Ended): string | undefined {
   const view = end.view?.card === 'terminal' ? end.view : undefined
-  if (view?.exitCode !== undefined && view.exitCode !== 0) return `Exit code ${view.exitCode >>> 0}.`
+  if (view?.exitCode !== undefined && view.exitCode !== 0) return `Exit code ${view.exitCode}.`
   if (view?.signal) return `Ended by ${view.signal}.`
   return end.result.isError ? 'Failed.' : undefined
 }

@@ -103,6 +103,6 @@ function viewContent({ view, result }: Ended) {
 
 function toExit({ view }: Ended): { exit_code?: number; signal?: string } {
   if (view?.card !== 'terminal') return {}
-  if (view.exitCode !== undefined && Number.isInteger(view.exitCode)) return { exit_code: view.exitCode >>> 0 }
+  if (view.exitCode !== undefined) return { exit_code: view.exitCode }
   return view.signal ? { signal: view.signal } : {}
 }
