@@ -31,6 +31,10 @@ export class SendQueue {
   #isClosed = false
   #running: Promise<void> | undefined
   #onRoom: (() => void)[] = []
+  #onClose = () => {}
+  readonly #closed = new Promise<void>(resolve => {
+    this.#onClose = resolve
+  })
 
   constructor({ send, onError = () => {} }: SendQueueOptions) {
     this.#send = send
@@ -53,7 +57,8 @@ export class SendQueue {
 
   /** Resolves when all that was pushed has been sent, or the queue is closed or broken. */
   async flush(): Promise<void> {
-    while (this.#running) await this.#running
+    // A send to a client that reads no more may never end: close lets go of it.
+    while (this.#running && !this.#isClosed) await Promise.race([this.#running, this.#closed])
   }
 
   /** Drops what waits and lets everybody go who waits. Idempotent. */
@@ -63,6 +68,7 @@ export class SendQueue {
     this.#lastOfCall.clear()
     this.#waitingBytes = 0
     this.#giveRoom()
+    this.#onClose()
   }
 
   #join(update: SessionUpdate): boolean {
