@@ -7,6 +7,7 @@ import type { SessionUpdate } from '../../bridge/index.js'
 import { type ClientCard, foldCard } from '../draw/client-card.js'
 import { drawCard } from '../draw/draw-card.js'
 import { drawPlan } from '../draw/draw-plan.js'
+import { drawPrompt } from '../draw/draw-prompt.js'
 import { type Line, span } from '../draw/styled.js'
 import { toSvg } from '../draw/svg.js'
 import { printLines } from '../print.js'
@@ -23,7 +24,14 @@ export async function runDemo({ svg }: { svg?: string }): Promise<number> {
   }
   try {
     const ok = await playDemo(scratch, draw)
-    if (svg) await writeFile(svg, toSvg(drawn, 'Deckhand: cards of tool calls as an editor shows them'))
+    if (svg)
+      await writeFile(
+        svg,
+        toSvg(
+          drawn.slice(drawn.findIndex(line => line.length > 0)),
+          'Deckhand: cards of tool calls as an editor shows them',
+        ),
+      )
     return ok ? 0 : 1
   } finally {
     await rm(scratch, { recursive: true, force: true })
@@ -46,7 +54,7 @@ async function playDemo(scratch: string, draw: (lines: Line[]) => void): Promise
     mcpServers: [],
   })
   for (const text of prompts) {
-    draw([[], [span('> ', 'accent'), span(text.split('\n')[0] ?? '', 'bold')]])
+    draw(drawPrompt(text))
     await agent.connection.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text }] })
   }
   await agent.end()

@@ -9,12 +9,18 @@ export function shout(name) {
   return greet(name).toUpperCase()
 }
 `,
-  'test.js': `import assert from 'node:assert/strict'
-import { greet, shout } from './src/greet.js'
+  'test.js': `import { greet, shout } from './src/greet.js'
 
-assert.equal(greet('Ada'), 'Hello, Ada!')
-assert.equal(shout('Ada'), 'HELLO, ADA!')
-console.log('2 checks passed')
+const checks = [
+  ['greet', greet('Ada'), 'Hello, Ada!'],
+  ['shout', shout('Ada'), 'HELLO, ADA!'],
+]
+const failed = checks.filter(([, actual, expected]) => actual !== expected)
+for (const [name, actual, expected] of failed) {
+  console.log(name + ': expected "' + expected + '", got "' + actual + '"')
+}
+console.log(checks.length - failed.length + ' of ' + checks.length + ' checks passed')
+process.exitCode = failed.length === 0 ? 0 : 1
 `,
 }
 
@@ -23,7 +29,7 @@ export const prompts: readonly string[] = [
   '/todo {"entries": [{"content": "Find out why the test fails", "status": "in_progress"}, {"content": "Fix greet", "status": "pending"}]}',
   '!node test.js',
   '/grep pattern="export function" path=src',
-  '/read src/greet.js',
+  '/read path=src/greet.js limit=3',
   `/edit src/greet.js
 \`\`\`
   return 'Hello ' + name

@@ -1,9 +1,9 @@
 import { foldTerminal } from '../../cards/index.js'
 import type { ClientCard } from './client-card.js'
 import { drawDiff } from './draw-diff.js'
+import { fitLine, WIDTH } from './fit-line.js'
 import { type Line, type Style, span } from './styled.js'
 
-const WIDTH = 96
 const MAX_LINES = 24
 
 /** A finished call as an editor would show it: head, body, locations. */
@@ -13,16 +13,12 @@ export function drawCard(card: ClientCard): Line[] {
     body.length > MAX_LINES
       ? [...body.slice(0, MAX_LINES), [span(`… ${body.length - MAX_LINES} more lines`, 'dim')]]
       : body
-  return [
-    drawHead(card),
-    ...shown.map((line): Line => [span('│ ', 'dim'), ...line]),
-    [span('╰─ ', 'dim'), ...drawFoot(card)],
-  ]
+  return [drawHead(card), ...shown.map((line): Line => [span('│ ', 'dim'), ...line]), drawFoot(card)]
 }
 
 function drawHead(card: ClientCard): Line {
   const title = card.title.replaceAll('\n', ' ⏎ ')
-  const left = `${card.kind === 'execute' ? '$ ' : ''}${title}`
+  const left = fitLine(`${card.kind === 'execute' ? '$ ' : ''}${title}`, WIDTH - 24)
   const gap = Math.max(2, WIDTH - 4 - card.kind.length - left.length - card.status.length)
   return [
     span('╭─ ', 'dim'),
@@ -46,7 +42,9 @@ function drawContent(card: ClientCard): Line[] {
       case 'diff':
         return drawDiff(entry, card.hunkLines[diffs++])
       case 'content':
-        return entry.content.type === 'text' ? drawText(entry.content.text) : [[span(`[${entry.content.type}]`, 'dim')]]
+        return entry.content.type === 'text'
+          ? drawText(withoutFence(entry.content.text))
+          : [[span(`[${entry.content.type}]`, 'dim')]]
       default:
         return []
     }
@@ -61,12 +59,20 @@ function drawText(text: string): Line[] {
   return text
     .replace(/\n$/, '')
     .split('\n')
-    .map(line => [span(line.length > WIDTH ? `${line.slice(0, WIDTH)}…` : line)])
+    .map(line => [span(fitLine(line))])
+}
+
+// Clients read text as Markdown: a fence is not seen, what stands in it is.
+function withoutFence(text: string): string {
+  return /^(`{3,})[^`\n]*\n([\s\S]*?)\n?\1\s*$/.exec(text)?.[2] ?? text
 }
 
 function drawFoot({ terminal, locations }: ClientCard): Line {
   const exit = terminal?.exit
-  if (exit?.signal) return [span(`ended by ${exit.signal}`, 'fail')]
-  if (exit?.exit_code !== undefined) return [span(`exit ${exit.exit_code}`, exit.exit_code === 0 ? 'ok' : 'fail')]
-  return [span(locations.map(({ path, line }) => (line ? `${path}:${line}` : path)).join('  '), 'dim')]
+  const foot: Line = [span('╰─', 'dim')]
+  if (exit?.signal) return [...foot, span(` ended by ${exit.signal}`, 'fail')]
+  if (exit?.exit_code !== undefined) {
+    return [...foot, span(` exit ${exit.exit_code}`, exit.exit_code === 0 ? 'ok' : 'fail')]
+  }
+  return [...foot, ...locations.map(({ path, line }) => span(` ${line ? `${path}:${line}` : path}`, 'dim'))]
 }

@@ -1,4 +1,5 @@
 import { alignLines, indexLines } from '../../cards/index.js'
+import { fitLine } from './fit-line.js'
 import { type Line, span } from './styled.js'
 
 interface DiffBlock {
@@ -17,13 +18,13 @@ export function drawDiff({ path, oldText, newText }: DiffBlock, firstChange: num
   const lines: Line[] = [[span(oldText === null ? `new file ${path}` : path, 'accent')]]
   let at = 0
   const keep = (end: number) => {
-    for (; at < end; at++) lines.push([span(gutter(number++), 'dim'), span(`  ${after[at]}`)])
+    for (; at < end; at++) lines.push([span(gutter(number++), 'dim'), span(fitLine(`  ${after[at]}`))])
   }
   for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
     keep(newStart)
     for (let index = oldStart; index < oldEnd; index++)
-      lines.push([span(gutter(), 'dim'), span(`- ${before[index]}`, 'del')])
-    for (; at < newEnd; at++) lines.push([span(gutter(number++), 'dim'), span(`+ ${after[at]}`, 'add')])
+      lines.push([span(gutter(), 'dim'), span(fitLine(`- ${before[index]}`), 'del')])
+    for (; at < newEnd; at++) lines.push([span(gutter(number++), 'dim'), span(fitLine(`+ ${after[at]}`), 'add')])
   }
   keep(after.length)
   return lines
@@ -36,5 +37,5 @@ function toLines(text: string): string[] {
 }
 
 function gutter(number?: number): string {
-  return `${number ?? ''}`.padStart(4)
+  return `${`${number ?? ''}`.padStart(4)} `
 }

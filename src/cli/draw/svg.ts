@@ -22,22 +22,25 @@ export function toSvg(lines: readonly Line[], title: string): string {
   const width = Math.ceil(columns * CELL_WIDTH + 2 * PADDING)
   const height = lines.length * LINE_HEIGHT + 2 * PADDING
   const rows = lines.map((line, row) => {
+    const y = PADDING + row * LINE_HEIGHT + 14
     let column = 0
     const spans = line.map(({ text, style }) => {
-      const x = (PADDING + column * CELL_WIDTH).toFixed(1)
+      const shown = text.trim()
+      const x = PADDING + (column + text.indexOf(shown)) * CELL_WIDTH
       column += [...text].length
-      if (!text.trim()) return ''
+      if (shown === '') return ''
       const weight = style === 'bold' ? ' font-weight="bold"' : ''
-      return `<tspan x="${x}" fill="${fill[style]}"${weight}>${escapeXml(text)}</tspan>`
+      // The columns stand, whatever monospaced font the reader has.
+      const place = `x="${x.toFixed(1)}" y="${y}" textLength="${([...shown].length * CELL_WIDTH).toFixed(1)}"`
+      return `<text ${place} fill="${fill[style]}"${weight} xml:space="preserve">${escapeXml(shown)}</text>`
     })
-    const y = PADDING + row * LINE_HEIGHT + 14
-    return `<text y="${y}" xml:space="preserve">${spans.join('')}</text>`
+    return spans.join('')
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
 <title>${escapeXml(title)}</title>
 <rect width="100%" height="100%" rx="8" fill="#1e222a"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">
-${rows.join('\n')}
+${rows.filter(row => row !== '').join('\n')}
 </g>
 </svg>
 `
