@@ -21,7 +21,7 @@ export type CallEnd =
   /** The log or the turn ended without a result. */
   | { readonly type: 'interrupted' }
 
-export interface CallResult extends ToolResult {
+interface CallResult extends ToolResult {
   readonly code?: string
 }
 

@@ -63,7 +63,7 @@ export function fitContent(content: readonly ToolCallContent[], budgetBytes: num
 }
 
 /** Head and tail of a text within a size as serialized, with the count of bytes left out between them. */
-export function cutMiddle(text: string, limitBytes: number): string {
+function cutMiddle(text: string, limitBytes: number): string {
   if (text.length * 6 <= limitBytes || jsonBytes(text) - 2 <= limitBytes) return text
   const room = Math.max(0, limitBytes - 64)
   const head = headSerialized(text, Math.ceil(room / 2))

@@ -11,7 +11,7 @@ export const MAX_INPUT_STRING_BYTES = 64 * 1024
 /** A terminal's command over this is refused. */
 export const MAX_COMMAND_BYTES = 256 * 1024
 /** Output text of one card that a client without terminals gets. */
-export const MAX_FENCED_BYTES = 48 * 1024
+export const MAX_FENCED_BYTES = 40 * 1024
 /** Output of one call that is kept and sent from its start; the shipped tools stay below. */
 export const MAX_OUTPUT_BYTES = 1_153_434
 /** Output of one call that is kept from its end, once it is over {@link MAX_OUTPUT_BYTES}. */

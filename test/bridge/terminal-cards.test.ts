@@ -134,7 +134,7 @@ describe('a terminal at other clients', () => {
 
   it('bounds the text of a long output', async () => {
     const end = await endOfCall({ call: bash, output: Array(200).fill('x\n'.repeat(1000)) })
-    expect(Buffer.byteLength(textsOf(end)[0] ?? '')).toBeLessThan(49 * 1024)
+    expect(Buffer.byteLength(textsOf(end)[0] ?? '')).toBeLessThan(41 * 1024)
     expect(textsOf(end)[0]).toContain('bytes left out]')
   })
 

@@ -1,12 +1,12 @@
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk'
 
-export interface FoldedTerminal {
+interface FoldedTerminal {
   cwd?: string
   data: string
   exit?: Record<string, unknown>
 }
 
-export interface FoldedCall {
+interface FoldedCall {
   type: 'call'
   id: string
   fields: Record<string, unknown>
@@ -14,7 +14,7 @@ export interface FoldedCall {
   terminal?: FoldedTerminal
 }
 
-export interface FoldedMessage {
+interface FoldedMessage {
   type: 'user' | 'message' | 'thought'
   id: string
   text: string
