@@ -2,10 +2,29 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/setup.ts'],
-    typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    setupFiles: ['test/support/setup.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'source',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/binary/**'],
+          typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'binary',
+          include: ['test/binary/**/*.test.ts'],
+          // Only these tests need a build.
+          globalSetup: ['test/support/build.ts'],
+          testTimeout: 60_000,
+        },
+      },
+    ],
   },
 })

@@ -49,13 +49,15 @@ export class SessionChecks {
 
   promptAnswered(): Found[] {
     this.#prompts = Math.max(0, this.#prompts - 1)
-    return this.#checkClosed()
+    const found = this.#checkClosed()
+    if (this.#prompts === 0 && this.#loads > 0) this.#calls = new CallChecks()
+    return found
   }
 
-  /** A replay shows all calls again, from the first. */
+  /** A replay shows all calls again, from the first; a turn that still runs ends before it. */
   loadStarted(): void {
     this.#loads++
-    this.#calls = new CallChecks()
+    if (this.#prompts === 0) this.#calls = new CallChecks()
   }
 
   loadAnswered(): Found[] {

@@ -19,6 +19,7 @@ export class OpenSession {
   readonly id: string
   #turn: RunningTurn | undefined
   #closed = false
+  #isLoading = false
 
   constructor(
     private readonly ctx: Context,
@@ -34,9 +35,15 @@ export class OpenSession {
     return this.facts.place
   }
 
-  /** Shows what happens from now on through another view: the session was loaded again. */
-  attach(view: SessionView): void {
-    this.view = view
+  /** Ends the turn and shows what happens after `load` through the view it makes; no prompt is taken meanwhile. */
+  async reload(load: () => Promise<SessionView>): Promise<void> {
+    await this.settle()
+    this.#isLoading = true
+    try {
+      this.view = await load()
+    } finally {
+      this.#isLoading = false
+    }
   }
 
   /** Another cwd or other roots from now on; calls so far keep theirs. */
@@ -49,6 +56,7 @@ export class OpenSession {
   /** Runs one prompt to its end. Rejects with a protocol error; a cancelled prompt never does. */
   async prompt(content: ContentBlock[], signal: AbortSignal): Promise<StopReason> {
     if (this.#closed) throw invalidParams(`The session ${this.id} is closed.`)
+    if (this.#isLoading) throw invalidParams(`The session ${this.id} is being loaded.`)
     if (this.#turn) throw invalidParams('A prompt is already running in this session; cancel it or wait for its end.')
     const stop = new AbortController()
     // Set before anything is awaited: a cancel may stand right behind the prompt (B54).
@@ -101,7 +109,7 @@ export class OpenSession {
       turnId: `turn-${this.facts.turns + 1}`,
       signal,
       emit: event => this.#emitInTurn(event),
-      nextCallId: () => `${this.id.slice(0, 8)}-${++this.facts.calls}`,
+      nextCallId: () => this.facts.nextCallId(this.id.slice(0, 8)),
     })
     await this.view.flush()
     await this.log.sync().catch(() => {})

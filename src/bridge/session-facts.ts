@@ -11,11 +11,16 @@ export class SessionFacts {
   place: Place
   title: string | undefined
   turns = 0
-  /** At least as many as the calls so far: ids made from it are new. */
-  calls = 0
+  /** The highest number that stands at the end of a call's id so far. */
+  #lastCall = 0
 
   constructor({ cwd, roots }: Place) {
     this.place = { cwd, roots }
+  }
+
+  /** The id of the next call: one that no call of the session has had, also before a load. */
+  nextCallId(prefix: string): string {
+    return `${prefix}-${++this.#lastCall}`
   }
 
   apply(event: SessionEvent): void {
@@ -29,7 +34,7 @@ export class SessionFacts {
         break
       case 'tool/start':
       case 'tool/call':
-        this.calls++
+        this.#lastCall = Math.max(this.#lastCall, Number(/-(\d{1,9})$/.exec(event.callId)?.[1] ?? 0))
         break
       default:
     }

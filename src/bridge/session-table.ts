@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import type { Context } from 'cordis'
 import type { Driver } from '../agent/index.js'
-import { hasErrorCode } from '../cards/index.js'
 import type { SessionLog, SessionPage, SessionStore } from '../session/index.js'
 import { CommandMenu } from './command-menu.js'
+import { loadSession, showSession } from './load-session.js'
 import { OpenSession } from './open-session.js'
 import { invalidParams, toRequestError, unknownSession } from './protocol-errors.js'
 import { type Place, SessionFacts } from './session-facts.js'
@@ -53,9 +53,7 @@ export class SessionTable {
   async load(id: string, request: PlaceRequest, mode: 'replay' | 'silent', signal: AbortSignal): Promise<void> {
     const place = await toPlace(request)
     await this.#alone(id, async () => {
-      const open = this.#open.get(id)
-      if (open) await this.#showAgain(open, mode, signal)
-      else await this.#openRecorded(id, place, mode, signal)
+      await this.#load(id, place, mode, signal)
       await this.#open.get(id)?.session.move(place)
     })
   }
@@ -77,8 +75,10 @@ export class SessionTable {
   }
 
   async close(id: string): Promise<void> {
-    if (!this.#open.has(id)) throw unknownSession(id)
-    await this.#alone(id, () => this.#leave(id))
+    await this.#alone(id, async () => {
+      if (!this.#open.has(id)) throw unknownSession(id)
+      await this.#leave(id)
+    })
   }
 
   /** Removes a session for good, closing it first; succeeds if there is none. */
@@ -93,57 +93,35 @@ export class SessionTable {
     return this.options.store.list(options)
   }
 
-  /** Ends all sessions with what they started. */
+  /** Ends all sessions with what they started, when the client has gone. */
   async closeAll(): Promise<void> {
+    // No turn waits any more for a client that does not read.
+    for (const { view } of this.#open.values()) view.close()
+    // A load that was under way may open one more.
+    await Promise.all([...this.#open.keys()].map(id => this.#leave(id)))
+    await Promise.all(this.#busy.values())
     await Promise.all([...this.#open.keys()].map(id => this.#leave(id)))
   }
 
-  async #openRecorded(id: string, place: Place, mode: ViewMode, signal: AbortSignal): Promise<void> {
-    let view: SessionView | undefined
-    let facts: SessionFacts | undefined
-    const opened = await this.options.store.open(
-      id,
-      async (events, header) => {
-        signal.throwIfAborted()
-        facts ??= new SessionFacts(header)
-        view ??= await this.#view(id, facts.place, mode)
-        for (const event of events) {
-          facts.apply(event)
-          if (event.type === 'tool/result') this.options.ctx.files.restoreSeen(id, event.meta)
-          await view.push(event)
-        }
-      },
-      { fallbackCwd: place.cwd },
-    )
-    for (const { line, reason } of opened.warnings)
-      this.options.client().log('warn', `session ${id}: line ${line}: ${reason}`)
-    facts ??= new SessionFacts(opened.log.header)
-    view ??= await this.#view(id, facts.place, mode)
-    await view.goLive()
-    this.#register(this.#session(opened.log, facts, view), view)
-  }
-
-  /** Loading a session that is open here shows it again; a turn that runs is cancelled first. */
-  async #showAgain(entry: Entry, mode: ViewMode, signal: AbortSignal): Promise<void> {
-    const { session } = entry
-    await session.settle()
-    if (mode !== 'replay') return
-    const reading = await this.options.store.read(session.id).catch(error => {
-      // No prompt yet, so no log and nothing to show.
-      if (hasErrorCode(error, 'SESSION_NOT_FOUND')) return undefined
-      throw error
-    })
-    const view = await this.#view(session.id, reading?.header ?? session.place, 'replay')
-    if (reading) {
-      for await (const events of reading.batches) {
-        signal.throwIfAborted()
-        for (const event of events) await view.push(event)
-      }
+  /** A session that is open here is shown again; a turn that runs is cancelled first. */
+  async #load(id: string, place: Place, mode: ViewMode, signal: AbortSignal): Promise<void> {
+    const { ctx, store, client } = this.options
+    const openView = (where: Place, how: ViewMode) => this.#view(id, where, how)
+    const options = { ctx, store, id, mode, signal, openView, log: client().log }
+    const entry = this.#open.get(id)
+    if (!entry) {
+      const { log, facts, view } = await loadSession({ ...options, place })
+      this.#register(this.#session(log, facts, view), view)
+      return
     }
-    await view.goLive()
-    entry.view.close()
-    entry.view = view
-    session.attach(view)
+    const { session } = entry
+    if (mode === 'silent') return session.settle()
+    await session.reload(async () => {
+      const view = await showSession({ ...options, place: session.place })
+      entry.view.close()
+      entry.view = view
+      return view
+    })
   }
 
   #register(session: OpenSession, view: SessionView): OpenSession {

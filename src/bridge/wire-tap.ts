@@ -1,4 +1,5 @@
 import type { AnyMessage, JsonRpcId, Stream } from '@agentclientprotocol/sdk'
+import { withDetails } from './protocol-errors.js'
 
 export interface WireTap {
   stream: Stream
@@ -8,7 +9,7 @@ export interface WireTap {
 
 /**
  * Puts an observer between the SDK and the transport: `onMessage` sees every message in its wire order (and may throw
- * for an outgoing one, which then fails its send).
+ * for an outgoing one, which then fails its send). Error answers leave with a text in `data.details`.
  */
 export function tapWire(inner: Stream, onMessage?: (direction: 'in' | 'out', message: AnyMessage) => void): WireTap {
   const actions = new Map<JsonRpcId, () => void>()
@@ -27,7 +28,8 @@ export function tapWire(inner: Stream, onMessage?: (direction: 'in' | 'out', mes
     { highWaterMark: 0 },
   )
   const writable = new WritableStream<AnyMessage>({
-    async write(message) {
+    async write(given) {
+      const message = withDetails(given)
       onMessage?.('out', message)
       await writer.write(message)
       if (actions.size === 0 || 'method' in message || message.id === undefined) return

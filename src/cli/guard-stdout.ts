@@ -12,14 +12,16 @@ type Spawn = (this: ChildProcess, options: SpawnOptions) => unknown
 export function guardStdout(log: Log): NodeJS.WriteStream {
   const real = process.stdout
   const redirected = (chunk: unknown, encoding?: unknown, callback?: unknown) => {
-    log('info', 'stdout:', typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString('utf8'))
-    const done = typeof encoding === 'function' ? encoding : callback
-    if (typeof done === 'function') process.nextTick(done as () => void)
+    const text = chunk instanceof Uint8Array ? Buffer.from(chunk).toString('utf8') : chunk
+    if (typeof text === 'string') log('info', 'stdout:', text)
+    const done = [chunk, encoding, callback].find(given => typeof given === 'function')
+    if (done) process.nextTick(done as () => void)
     return true
   }
   const guarded = new Proxy(real, {
     get: (target, key) => {
       if (key === 'write' || key === 'end') return redirected
+      if (key === 'destroy' || key === 'destroySoon') return () => guarded
       const value = Reflect.get(target, key, target)
       return typeof value === 'function' ? value.bind(target) : value
     },

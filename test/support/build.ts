@@ -1,0 +1,29 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build, type Options } from 'tsup'
+import configs from '../../tsup.config.js'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Builds dist if a source is newer, so that the tests over the built binary never run an old one. */
+export default async function buildWhenStale(): Promise<void> {
+  const built = ['cli.js', 'index.js', 'host.js'].map(name => modifiedMs(join(root, 'dist', name)))
+  const isStale = Math.min(...built) < newestMs(join(root, 'src'))
+  // Declarations take ten times as long as the code: only a missing one is made.
+  const needsTypes = modifiedMs(join(root, 'dist', 'index.d.ts')) === 0
+  if (!isStale && !needsTypes) return
+  for (const options of configs as Options[]) {
+    const dts = needsTypes && options.dts === true
+    // Not cleaned: another run may have the old chunks in use.
+    await build({ ...options, config: false, clean: false, silent: true, dts })
+  }
+}
+
+function modifiedMs(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+function newestMs(directory: string): number {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'))
+  return Math.max(...files.map(name => modifiedMs(join(directory, name))))
+}
