@@ -110,13 +110,17 @@ function advance(
     }
     case 'tool/result': {
       const { content, isError, meta, error } = event
+      const calls = new Map(state.calls)
+      calls.delete(open.callId)
+      // What the log says of a call that a crash cut off: the same as of one whose result is not there (B51).
+      if (error?.code === 'INTERRUPTED') {
+        return { state: { ...state, calls }, changes: end(open, { type: 'interrupted' }) }
+      }
       const result = { content, isError, ...(meta === undefined ? {} : { meta }) }
       const problems: SessionChange[] = []
       const view = present(problems, open.callId, isToolResultView, () =>
         presenter.presentResult(open.name, open.arguments, result),
       )
-      const calls = new Map(state.calls)
-      calls.delete(open.callId)
       const changes = end(open, {
         type: 'result',
         result: { ...result, ...(error ? { code: error.code } : {}) },

@@ -6,6 +6,7 @@ import {
   type ClientConnection,
   client,
   methods,
+  type PromptResponse,
   type RequestPermissionResponse,
   type SessionUpdate,
   type Stream,
@@ -81,7 +82,7 @@ export async function connect(options: ConnectOptions = {}): Promise<ConnectedAg
       (await connection.agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId,
     prompt: async (sessionId, text) => {
       const params = { sessionId, prompt: [{ type: 'text' as const, text }] }
-      return (await connection.agent.request(methods.agent.session.prompt, params)).stopReason
+      return (await connection.agent.request<PromptResponse>(methods.agent.session.prompt, params)).stopReason
     },
   }
 }
