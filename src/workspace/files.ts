@@ -1,11 +1,13 @@
 import { sep } from 'node:path'
 import { type Context, Service } from 'cordis'
 import { HarnessError } from '../cards/index.js'
+import { announceWrite, toFileWrite } from './file-writes.js'
 import { hashBytes } from './hash-bytes.js'
 import type { LineRange } from './line-window.js'
 import { withPathLock } from './path-lock.js'
 import { describeBytes, type FileContent, readWholeFile } from './read-file.js'
 import { type FileLines, readFileLines } from './read-lines.js'
+import { type RemoveOptions, removeFile } from './remove-file.js'
 import { type ResolvedPath, resolvePath, type WorkspaceAgent } from './resolve-path.js'
 import { SeenFiles, toSeenFiles } from './seen-files.js'
 import { type Walk, type WalkOptions, walk } from './walk.js'
@@ -63,9 +65,21 @@ export class Files extends Service {
     options?: WriteOptions,
   ): Promise<WrittenFile> {
     const target = await this.admitFile(agent, path)
+    const change = toFileWrite(agent, target, bytes, options?.replacing?.bytes)
+    await announceWrite(this.ctx, 'files/before-write', change)
     await writeWholeFile(target, bytes, options)
+    await announceWrite(this.ctx, 'files/after-write', change)
     const saved = { path: target.path, realPath: target.realPath, bytes, hash: await hashBytes(bytes) }
     return { ...saved, ...describeBytes(bytes) }
+  }
+
+  /** Removes a file, a link's target included. Throws NOT_A_FILE, CHANGED_SINCE_READ, FILE_FAILED, ABORTED; none is no error. */
+  async remove(agent: WorkspaceAgent | undefined, path: string, options?: RemoveOptions): Promise<void> {
+    const target = await this.admitFile(agent, path)
+    const change = toFileWrite(agent, target, null, undefined)
+    await announceWrite(this.ctx, 'files/before-write', change)
+    await removeFile(target, options)
+    await announceWrite(this.ctx, 'files/after-write', change)
   }
 
   /** The entries of a tree in path order, or one file. Throws OUTSIDE_WORKSPACE; iterating throws as {@link walk} does. */

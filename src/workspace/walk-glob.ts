@@ -12,8 +12,8 @@ export interface GlobFilter {
   matches(relativePath: string): boolean
   /** A segment of the pattern begins with a dot: hidden names can match. */
   namesHidden: boolean
-  /** Look for directories instead of files. */
-  directories: boolean
+  /** Look for directories instead of files, or for both. */
+  directories: boolean | 'too'
   /** Deepest level that can match; 1 is the start's own entries. */
   maxDepth: number
 }

@@ -111,7 +111,7 @@ function classify(
   const hidden = name.startsWith('.') && filter?.namesHidden !== true
   const fits = filter === undefined || filter.matches(below(directory.relativePath, name))
   if (isDirectory) {
-    const wanted = filter?.directories === true && fits && !hidden
+    const wanted = fits && !hidden && (filter?.directories ?? false) !== false
     const enter = !hidden && directory.depth < (filter?.maxDepth ?? Number.POSITIVE_INFINITY)
     if (wanted || enter) listing.entries.push({ name, directory: true, wanted, enter })
     return

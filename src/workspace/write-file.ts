@@ -11,7 +11,9 @@ import type { ResolvedPath } from './resolve-path.js'
 
 export interface WriteOptions {
   /** What the caller has read and means to replace; null if the file must not exist. Else CHANGED_SINCE_READ (B16). */
-  replacing?: { version: string } | null
+  replacing?: { version: string; bytes?: Buffer } | null
+  /** Permission bits; default: those of the existing file. */
+  mode?: number
   signal?: AbortSignal
 }
 
@@ -54,6 +56,7 @@ async function replaceFile(
       await refuseMoved(target, await handle.stat({ bigint: true }), temporary)
       await handle.writeFile(bytes, { signal: options.signal })
       if (existing !== undefined) await keepOwnerAndMode(handle, existing)
+      if (options.mode !== undefined) await handle.chmod(options.mode)
       await handle.sync()
     } finally {
       await handle.close()
@@ -68,7 +71,8 @@ async function replaceFile(
   }
 }
 
-async function statExisting(target: ResolvedPath): Promise<BigIntStats | undefined> {
+/** Stats of the regular file at the resolved path; undefined if there is nothing. Throws NOT_A_FILE. */
+export async function statExisting(target: ResolvedPath): Promise<BigIntStats | undefined> {
   try {
     const stats = await lstat(target.realPath, { bigint: true })
     refuseIrregular(stats, target.spoken)
@@ -79,7 +83,8 @@ async function statExisting(target: ResolvedPath): Promise<BigIntStats | undefin
   }
 }
 
-async function refuseChanged(target: ResolvedPath, replacing: WriteOptions['replacing']): Promise<void> {
+/** Throws CHANGED_SINCE_READ unless the file is what the caller means to replace. */
+export async function refuseChanged(target: ResolvedPath, replacing: WriteOptions['replacing']): Promise<void> {
   if (replacing === undefined) return
   const now = await statExisting(target)
   if (replacing === null ? now === undefined : now !== undefined && versionOf(now) === replacing.version) return
@@ -125,8 +130,8 @@ async function firstMissing(folder: string): Promise<string | undefined> {
   }
 }
 
-// Only empty ones go: another call may have put a file there meanwhile.
-async function removeFolders(deepest: string, topmost: string): Promise<void> {
+/** Removes folders from `deepest` up to `topmost`. Only empty ones go: another call may have put a file there meanwhile. */
+export async function removeFolders(deepest: string, topmost: string): Promise<void> {
   for (let folder = deepest; ; folder = dirname(folder)) {
     try {
       await rmdir(folder)
