@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'source',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/binary/**'],
+          exclude: ['test/binary/**', 'test/docs/**'],
           typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
         },
       },
@@ -19,7 +19,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'binary',
-          include: ['test/binary/**/*.test.ts'],
+          include: ['test/binary/**/*.test.ts', 'test/docs/**/*.test.ts'],
           // Only these tests need a build.
           globalSetup: ['test/support/build.ts'],
           testTimeout: 60_000,

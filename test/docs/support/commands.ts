@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { split } from 'shlex'
+import { type CodeBlock, codeBlocks, fileBlocks, root, withTexts } from './markdown.js'
+import { openProject } from './project.js'
+
+const CLI = join(root, 'dist/cli.js')
+
+/** Stands in documents for a directory of this machine. */
+const SHOWN_PROJECT = '/home/me/project'
+const SHOWN_NODE = '/path/to/node'
+const SHOWN_CLI = '/path/to/deckhand/dist/cli.js'
+
+/** Runs a line that starts with `deckhand`, in `cwd`; resolves to what it printed and how it ended. */
+export function runCommand(line: string, cwd: string): Promise<{ stdout: string; code: number }> {
+  const [, ...args] = split(line)
+  const env = { ...process.env, DECKHAND_STATE_DIR: join(cwd, 'state') }
+  return new Promise(resolve => {
+    const child = execFile(process.execPath, [CLI, ...args], { cwd, env }, (_error, stdout) =>
+      resolve({ stdout, code: child.exitCode ?? 1 }),
+    )
+    child.stdin?.end()
+  })
+}
+
+/**
+ * The document with fresh text in each block labelled `output`, `frames` or `snippet`: what the command in the block before
+ * prints, in a project with the document's files. Frames are reduced to their updates, a snippet has no introduction.
+ */
+export async function withFreshOutput(markdown: string): Promise<string> {
+  const blocks = codeBlocks(markdown)
+  const files = fileBlocks(markdown)
+  const fresh = new Map<CodeBlock, string>()
+  await Promise.all(
+    blocks.map(async (block, index) => {
+      const command = blocks[index - 1]?.text.trim() ?? ''
+      const show = SHOW[block.label as keyof typeof SHOW]
+      if (!show || !command.startsWith('deckhand ')) return
+      const project = await openProject(files)
+      const { stdout } = await runCommand(command, project)
+      fresh.set(block, show(withoutPaths(stdout, project)))
+    }),
+  )
+  return withTexts(markdown, fresh)
+}
+
+const SHOW = {
+  output: (text: string) => text,
+  snippet: (text: string) => text.slice(text.indexOf('\n\n') + 2),
+  frames: (text: string) =>
+    text
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => `${showUpdate(JSON.parse(line).params.update)}\n`)
+      .join(''),
+}
+
+/** One field on each line. */
+function showUpdate(update: object): string {
+  const fields = Object.entries(update).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+  return `{\n${fields.join(',\n')}\n}`
+}
+
+function withoutPaths(text: string, project: string): string {
+  return text.replaceAll(project, SHOWN_PROJECT).replaceAll(process.execPath, SHOWN_NODE).replaceAll(CLI, SHOWN_CLI)
+}
