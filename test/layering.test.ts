@@ -33,15 +33,16 @@ const imports: Import[] = files.flatMap(file => {
 
 const allowed: Record<string, string[]> = {
   cards: [],
+  config: ['cards'],
   registry: ['cards'],
   workspace: ['cards'],
   session: ['cards', 'registry'],
   tools: ['registry', 'cards', 'workspace'],
-  gates: ['registry', 'cards', 'workspace'],
+  gates: ['registry', 'cards', 'workspace', 'config'],
   mcp: ['registry', 'cards', 'workspace'],
   agent: ['registry', 'session', 'cards', 'workspace'],
-  bridge: ['agent', 'session', 'tools', 'gates', 'mcp', 'registry', 'workspace', 'cards', 'version.js'],
-  cli: ['bridge', 'tools', 'gates', 'mcp', 'cards', 'version.js'],
+  bridge: ['config', 'agent', 'session', 'tools', 'gates', 'mcp', 'registry', 'workspace', 'cards', 'version.js'],
+  cli: ['config', 'bridge', 'tools', 'gates', 'mcp', 'cards', 'version.js'],
 }
 
 const offenders = (test: (entry: Import) => boolean) =>

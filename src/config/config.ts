@@ -1,0 +1,16 @@
+import type { z } from 'zod'
+import { configSchema } from './schema.js'
+
+/** The settings as plain data, defaults filled in. */
+export interface Config extends z.output<typeof configSchema> {
+  /** The file has problems: what it allows does not count, and everything that would be free asks. */
+  strict: boolean
+}
+
+/** One hook: a command that runs before or after the calls with one of these effects; without effects, all calls. */
+export type HookConfig = Config['hooks'][number]
+
+/** The settings of a user without a config file. */
+export function defaultConfig(): Config {
+  return { ...configSchema.parse({}), strict: false }
+}

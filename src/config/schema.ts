@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { findPatternFault } from './command-pattern.js'
+
+const text = z.string().min(1)
+const pattern = text.superRefine((value, ctx) => {
+  const fault = findPatternFault(value)
+  if (fault !== undefined) ctx.addIssue({ code: 'custom', message: fault })
+})
+const milliseconds = z.int().min(1).max(86_400_000)
+
+function lists<T extends z.ZodType>(item: T) {
+  const list = z.array(item).default([])
+  return z.strictObject({ allow: list, ask: list, deny: list }).prefault({})
+}
+
+const permissions = z
+  .strictObject({
+    mode: z.enum(['ask', 'accept-edits', 'plan', 'full-access']).default('ask'),
+    userCommands: z.enum(['allow', 'ask', 'off']).default('allow'),
+    commands: lists(pattern),
+    write: lists(text),
+    read: lists(text),
+    tools: lists(text),
+    hosts: lists(text),
+  })
+  .prefault({})
+
+const hook = z.strictObject({
+  event: z.enum(['before', 'after']),
+  effects: z.array(z.enum(['reads', 'writes', 'runs', 'network'])).optional(),
+  command: text,
+  timeoutMs: milliseconds.default(30_000),
+})
+
+/** The config file, and the default of everything that it leaves out. */
+export const configSchema = z.strictObject({
+  permissions,
+  shell: z.strictObject({ path: text.optional(), login: z.boolean().default(false) }).prefault({}),
+  sandbox: z
+    .strictObject({
+      mode: z.enum(['off', 'auto', 'required']).default('off'),
+      network: z.boolean().default(false),
+      write: z.array(text).default([]),
+      read: z.array(text).default([]),
+    })
+    .prefault({}),
+  hooks: z.array(hook).default([]),
+  timeouts: z
+    .strictObject({
+      // Above the longest that the command tool itself allows, so that its own report of a timeout comes first.
+      callMs: milliseconds.default(35 * 60_000),
+    })
+    .prefault({}),
+  clientFiles: z.boolean().default(true),
+  fileChange: z.boolean().default(true),
+  checkpoints: z
+    .strictObject({
+      maxBytes: z
+        .int()
+        .min(0)
+        .default(512 * 1024 * 1024),
+    })
+    .prefault({}),
+})
