@@ -27,6 +27,7 @@ export class OpenSession {
     private readonly log: SessionLog,
     private readonly facts: SessionFacts,
     private view: SessionView,
+    private readonly report: (level: 'warn', ...parts: unknown[]) => void,
   ) {
     this.id = log.header.id
   }
@@ -68,6 +69,7 @@ export class OpenSession {
     try {
       const { stopReason, error } = await run
       // A driver's failure has been told in the thread; one of the log has not, and nothing ran.
+      if (error) this.report('warn', `session ${this.id}: a turn failed:`, error, error.cause)
       if (error && !hasErrorCode(error, 'DRIVER_FAILED')) throw toRequestError(error)
       return stopReason
     } finally {

@@ -51,7 +51,7 @@ function toPattern(space: PathSpace, forms: string[]): RegExp {
   const slash = space.windows ? '[\\\\/]' : '/'
   const name = '[\\p{L}\\p{M}\\p{N}_~+@%$-]'
   const escaped = forms.map(form => {
-    const literal = form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+    const literal = form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
     return space.windows ? literal.replaceAll('\\\\', slash) : literal
   })
   const before = `(?<![\\p{L}\\p{M}\\p{N}_.~\\\\/-])`

@@ -140,7 +140,8 @@ export class SessionTable {
   }
 
   #session(log: SessionLog, facts: SessionFacts, view: SessionView): OpenSession {
-    return new OpenSession(this.options.ctx, this.options.driver(), log, facts, view)
+    const { ctx, driver, client } = this.options
+    return new OpenSession(ctx, driver(), log, facts, view, client().log)
   }
 
   async #view(sessionId: string, { cwd, roots }: Place, mode: ViewMode): Promise<SessionView> {

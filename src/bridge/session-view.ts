@@ -52,10 +52,15 @@ export class SessionView {
     return view
   }
 
-  /** Takes one event; events are taken in the order of the calls. Resolves when the client has room for more. */
+  /** Takes one event, in the order of the calls. Resolves when the client has room for more; never rejects. */
   async push(event: SessionEvent): Promise<void> {
     if (event.type === 'session/config') await this.#learnSpellings([event.cwd, ...(event.roots ?? [])])
-    await this.#stream.push(event)
+    try {
+      await this.#stream.push(event)
+    } catch (error) {
+      // A card that cannot be drawn is our fault: it ends neither the turn nor the load of the session.
+      this.options.log('warn', `session ${this.options.sessionId}: ${event.type} could not be shown:`, error)
+    }
   }
 
   /** The recorded part is over and all of it has been sent. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { AgentProcess, CLI, type Frame } from '../support/agent-process.js'
+import { foldUpdates } from '../support/fold.js'
 import { expectValidFrames } from '../support/schema.js'
 
 /** What each kind of client declares at initialize. */
@@ -81,6 +82,13 @@ export function makeDirectory(name = 'project'): string {
   return path
 }
 
+export type Card = Extract<ReturnType<typeof foldUpdates>['entries'][number], { type: 'call' }>
+
+/** The cards that a client shows after these updates, in order. */
+export function cards(updates: readonly Frame[]): Card[] {
+  return foldUpdates(updates).entries.flatMap(entry => (entry.type === 'call' ? [entry] : []))
+}
+
 /** Text of the agent's messages among these updates. */
 export function messageText(updates: readonly Frame[]): string {
   return updates
@@ -90,8 +98,10 @@ export function messageText(updates: readonly Frame[]): string {
 }
 
 /** Text of a card's content, terminals apart. */
-export function contentText(content: readonly Frame[] = []): string {
-  return content.map(item => (item.type === 'content' ? item.content.text : `[${item.type}]`)).join('\n')
+export function contentText({ fields }: Card): string {
+  return (fields.content as Frame[])
+    .map(item => (item.type === 'content' ? item.content.text : `[${item.type}]`))
+    .join('\n')
 }
 
 interface CommandResult {

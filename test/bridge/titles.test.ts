@@ -27,6 +27,11 @@ describe('paths in titles', () => {
     expect(titleOf(title, paths)).toBe(expected)
   })
 
+  it.each([...'-_.+*?^$()[]{}|,;:@#%&=~!\'" é你'])('takes a name with %s as it is', char => {
+    expect(titleOf(`Edit /w/a${char}b.ts`, [`/w/a${char}b.ts`], {}, 'edit')).toBe(`Edit a${char}b.ts`)
+    expect(titleOf(`Edit /x/a${char}b.ts`, [`/x/a${char}b.ts`], {}, 'edit')).toBe(`Edit /x/a${char}b.ts`)
+  })
+
   it('leaves a path that is not the card’s alone', () => {
     expect(titleOf('Read /w/a.ts', ['/w/b.ts'])).toBe('Read /w/a.ts')
   })

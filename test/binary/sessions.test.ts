@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { foldUpdates } from '../support/fold.js'
+import { makeDirectory, openAgent } from './support.js'
+
+it('two sessions of one process keep their directories, titles and logs apart (B40)', async () => {
+  const [one, two] = [makeDirectory(), makeDirectory()]
+  const agent = await openAgent('terminal_output', { cwd: '/' })
+  for (const cwd of [one, two]) writeFileSync(join(cwd, 'same.txt'), `in ${cwd}\n`)
+  const [first, second] = [await agent.newSession(one), await agent.newSession(two)]
+  const turns = [
+    agent.start('session/prompt', {
+      sessionId: first,
+      prompt: [{ type: 'text', text: '!pwd; sleep 0.05; pwd\n/read same.txt' }],
+    }),
+    agent.start('session/prompt', { sessionId: second, prompt: [{ type: 'text', text: '/read same.txt\n!pwd' }] }),
+  ]
+  for (const turn of turns) expect((await agent.response(turn)).result).toEqual({ stopReason: 'end_turn' })
+  await agent.prompt(second, '/write made.txt\n```\nby the second\n```')
+
+  for (const [sessionId, cwd] of [
+    [first, one],
+    [second, two],
+  ] as const) {
+    const cards = foldUpdates(agent.updates(sessionId)).entries.flatMap(entry => (entry.type === 'call' ? [entry] : []))
+    const read = cards.find(card => card.fields.name === 'read')
+    expect(read?.fields.locations).toEqual([{ path: join(cwd, 'same.txt'), line: 1 }])
+    expect(read?.fields.title).toContain('same.txt')
+    expect(read?.fields.title).not.toContain(cwd)
+    expect(JSON.stringify(read?.fields.content)).toContain(`in ${cwd}`)
+    const shell = cards.find(card => card.fields.name === 'bash')
+    expect(shell?.terminal).toMatchObject({ cwd, data: expect.stringContaining(`${cwd}\n`) })
+    const log = readFileSync(join(agent.stateDir, 'sessions', `${sessionId}.jsonl`), 'utf8')
+    expect(log).not.toContain(cwd === one ? two : one)
+  }
+  expect(readdirSync(one)).toEqual(['same.txt'])
+  expect(readFileSync(join(two, 'made.txt'), 'utf8')).toBe('by the second\n')
+})
+
+it('sixteen sessions work at once, each on its own', async () => {
+  const agent = await openAgent('terminal_output')
+  const cwds = Array.from({ length: 16 }, () => makeDirectory())
+  const ids = await Promise.all(cwds.map(cwd => agent.newSession(cwd)))
+  expect(new Set(ids).size).toBe(16)
+  const answers = await Promise.all(
+    ids.map((sessionId, index) => agent.prompt(sessionId, `!for i in 1 2 3 4 5; do echo ${index}-$i; done\n/glob *`)),
+  )
+  expect(answers.map(answer => answer.result)).toEqual(ids.map(() => ({ stopReason: 'end_turn' })))
+  for (const [index, sessionId] of ids.entries()) {
+    const [shell] = foldUpdates(agent.updates(sessionId)).entries
+    const lines = [1, 2, 3, 4, 5].map(line => `${index}-${line}\n`)
+    expect(shell).toMatchObject({
+      fields: { status: 'completed' },
+      terminal: { cwd: cwds[index], data: lines.join('') },
+    })
+  }
+})
+
+it('a load with another cwd keeps the calls before it where they ran, and runs the next ones there', async () => {
+  const [one, two] = [makeDirectory(), makeDirectory()]
+  const agent = await openAgent('terminal_output')
+  const sessionId = await agent.newSession(one)
+  await agent.prompt(sessionId, '/write a.txt\n```\nx\n```')
+  await agent.request('session/close', { sessionId })
+  await agent.request('session/load', { sessionId, cwd: two, mcpServers: [] })
+  const from = agent.frames.length
+  await agent.prompt(sessionId, '/write a.txt\n```\nx\n```')
+  const [card] = foldUpdates(agent.updates(sessionId, from)).entries
+  expect(card).toMatchObject({
+    fields: { title: expect.stringContaining('a.txt'), locations: [{ path: join(two, 'a.txt') }] },
+  })
+  expect((await agent.request('session/list')).result.sessions).toMatchObject([{ sessionId, cwd: two }])
+
+  const again = agent.frames.length
+  await agent.request('session/load', { sessionId, cwd: two, mcpServers: [] })
+  const cards = foldUpdates(agent.updates(sessionId, again)).entries.flatMap(entry =>
+    entry.type === 'call' ? [entry.fields] : [],
+  )
+  expect(cards.map(fields => fields.locations)).toEqual([
+    [{ path: join(one, 'a.txt'), line: 1 }],
+    [{ path: join(two, 'a.txt'), line: 1 }],
+  ])
+  expect(new Set(cards.map(fields => fields.title)).size).toBe(1)
+})
+
+it('additional directories widen the workspace, and must be absolute', async () => {
+  const [one, two] = [makeDirectory(), makeDirectory()]
+  writeFileSync(join(two, 'b.txt'), 'outside of cwd\n')
+  const agent = await openAgent()
+  const narrow = await agent.newSession(one)
+  await agent.prompt(narrow, `/read ${two}/b.txt`)
+  const wide = await agent.newSession(one, { additionalDirectories: [two] })
+  await agent.prompt(wide, `/read ${two}/b.txt`)
+  const statusOf = (sessionId: string) => {
+    const [card] = foldUpdates(agent.updates(sessionId)).entries
+    return card?.type === 'call' ? card.fields.status : undefined
+  }
+  expect([statusOf(narrow), statusOf(wide)]).toEqual(['failed', 'completed'])
+  const refused = await agent.request('session/new', { cwd: one, mcpServers: [], additionalDirectories: ['rel'] })
+  expect(refused.error).toMatchObject({ code: -32602, data: { details: expect.stringContaining('rel') } })
+})
