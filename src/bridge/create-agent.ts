@@ -2,6 +2,7 @@ import type { SessionUpdate, Stream } from '@agentclientprotocol/sdk'
 import { methods } from '@agentclientprotocol/sdk'
 import type { Context, Plugin } from 'cordis'
 import { createConsoleDriver, type Driver } from '../agent/index.js'
+import { type Config, defaultConfig } from '../config/index.js'
 import { SessionStore } from '../session/index.js'
 import { checkMessages } from './check-messages.js'
 import { connectAgent } from './connection.js'
@@ -19,6 +20,8 @@ export interface AgentOptions {
   stream: Stream
   /** Absolute. Session logs live below it. */
   stateDir: string
+  /** The user's settings; without it, those of a user without a config file. */
+  config?: Config
   /** Cordis plugins: tools and gates besides the shipped ones. */
   plugins?: readonly Plugin[]
   /** What decides the next tool call; the console without it. */
@@ -39,7 +42,8 @@ export interface Agent {
 /** An agent on one connection: registry, tools, sessions, and the protocol in front of them. */
 export function createAgent(options: AgentOptions): Agent {
   const { stream, stateDir, plugins = [], driver: makeDriver = toConsole, log = () => {}, check = 'off' } = options
-  const host = createHost(plugins, log)
+  const { config = defaultConfig() } = options
+  const host = createHost(plugins, log, config)
   const { ctx, ready } = host
   const store = new SessionStore(stateDir)
   let profile: ClientProfile = toClientProfile(undefined)

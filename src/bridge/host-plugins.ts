@@ -1,4 +1,5 @@
 import { Context, type Fiber, type Plugin } from 'cordis'
+import { type Config, defaultConfig } from '../config/index.js'
 import { SystemPrompt, ToolRegistry } from '../registry/index.js'
 import { shippedTools } from '../tools/index.js'
 import { Files, launcherPlugin } from '../workspace/index.js'
@@ -14,7 +15,7 @@ export interface Host {
   close(): Promise<void>
 }
 
-export function createHost(plugins: readonly Plugin[], log: HostLog): Host {
+export function createHost(plugins: readonly Plugin[], log: HostLog, config: Config = defaultConfig()): Host {
   const ctx = new Context()
   ctx.logger.exporter({ export: ({ type, name, args }) => log(type, `[${name}]`, ...args) })
   const install = async (plugin: Plugin) => {
@@ -26,7 +27,7 @@ export function createHost(plugins: readonly Plugin[], log: HostLog): Host {
   }
   const services = [SystemPrompt, ToolRegistry, Files, launcherPlugin]
   const ready = Promise.all(services.map(install))
-    .then(() => Promise.all([...shippedTools, ...plugins].map(install)))
+    .then(() => Promise.all([...shippedTools(config), ...plugins].map(install)))
     .then(() => undefined)
   return {
     ctx,

@@ -1,13 +1,15 @@
 import { createAgent, stdioStream } from '../bridge/index.js'
+import { describeProblem } from '../config/index.js'
 import { readEnvironment } from './environment.js'
 import { guardStdout } from './guard-stdout.js'
 import { logTo } from './log-file.js'
 
 /** Runs the agent on stdin and stdout until stdin ends or a signal comes, and ends the process. */
 export async function runAcp(): Promise<void> {
-  const environment = readEnvironment()
-  const { env, stateDir } = environment
+  const environment = await readEnvironment()
+  const { env, stateDir, settings } = environment
   const log = logTo(environment)
+  for (const problem of settings.problems) log('error', 'config:', describeProblem(settings.path, problem))
   const output = guardStdout(log)
   // One session's fault must not end the others: it is logged, and the call or turn it belongs to fails by its own.
   process.on('uncaughtException', error => log('error', 'uncaught:', error))
@@ -19,6 +21,7 @@ export async function runAcp(): Promise<void> {
   const agent = createAgent({
     stream: stdioStream(process.stdin, output),
     stateDir,
+    config: settings.config,
     log,
     check: env.DECKHAND_CHECK === '1' ? 'log' : 'off',
   })

@@ -20,7 +20,7 @@ export async function runCall(
   json: string,
   { cwd = '.', wire, client }: CallOptions,
 ): Promise<number> {
-  const host = createHost([], logTo(environment))
+  const host = createHost([], logTo(environment), environment.settings.config)
   await host.ready
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())

@@ -1,5 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises'
 import { createHost } from '../bridge/index.js'
+import { describeProblem } from '../config/index.js'
 import { version } from '../version.js'
 import { type Line, span } from './draw/styled.js'
 import type { Environment } from './environment.js'
@@ -9,8 +10,8 @@ import { printLines } from './print.js'
 interface Check {
   ok: boolean
   what: string
-  /** What to do about it. */
-  advice?: string
+  /** What to do about it, in lines. */
+  advice?: string[]
 }
 
 /** `deckhand doctor`: what this installation can do, what is missing and how to fix it; 1 if the agent could not run. */
@@ -18,13 +19,14 @@ export async function runDoctor(environment: Environment): Promise<number> {
   const checks = [
     checkNode(process.versions.node),
     await checkStateDir(environment.stateDir),
+    await checkConfig(environment),
     await checkTools(environment),
     await checkCommands(environment),
     checkModel(environment),
   ]
   const lines = checks.flatMap(({ ok, what, advice }): Line[] => [
     [span(ok ? 'ok   ' : 'fix  ', ok ? 'ok' : 'fail'), span(what)],
-    ...(advice ? [[span(`     ${advice}`, 'dim')]] : []),
+    ...(advice ?? []).map((text): Line => [span(`     ${text}`, 'dim')]),
   ])
   printLines([[span(`deckhand ${version}`, 'bold')], ...lines])
   return checks.every(({ ok }) => ok) ? 0 : 1
@@ -33,7 +35,7 @@ export async function runDoctor(environment: Environment): Promise<number> {
 function checkNode(found: string): Check {
   const [major = 0, minor = 0] = found.split('.').map(Number)
   const ok = major > 20 || (major === 20 && minor >= 19)
-  return { ok, what: `Node ${found}`, ...(ok ? {} : { advice: 'Deckhand needs Node 20.19 or newer.' }) }
+  return { ok, what: `Node ${found}`, ...(ok ? {} : { advice: ['Deckhand needs Node 20.19 or newer.'] }) }
 }
 
 async function checkStateDir(stateDir: string): Promise<Check> {
@@ -46,13 +48,31 @@ async function checkStateDir(stateDir: string): Promise<Check> {
     return {
       ok: false,
       what: `State directory ${stateDir} cannot be written (${reason})`,
-      advice: 'Make it writable, or name another one with DECKHAND_STATE_DIR.',
+      advice: ['Make it writable, or name another one with DECKHAND_STATE_DIR.'],
     }
   }
 }
 
+async function checkConfig({ settings: { path, problems } }: Environment): Promise<Check> {
+  if (problems.length === 0) {
+    const exists = await access(path).then(
+      () => true,
+      () => false,
+    )
+    return { ok: true, what: exists ? `Config ${path}` : `No config file (${path} would be it); the defaults hold` }
+  }
+  return {
+    ok: false,
+    what: `Config ${path} is faulty`,
+    advice: [
+      ...problems.map(problem => describeProblem(path, problem)),
+      'Until it is mended, what it allows does not count and everything asks.',
+    ],
+  }
+}
+
 async function checkTools(environment: Environment): Promise<Check> {
-  const host = createHost([], logTo(environment))
+  const host = createHost([], logTo(environment), environment.settings.config)
   await host.ready
   const names = host.ctx.tools.schemas().map(({ name }) => name)
   await host.close()
@@ -60,7 +80,7 @@ async function checkTools(environment: Environment): Promise<Check> {
 }
 
 async function checkCommands(environment: Environment): Promise<Check> {
-  const host = createHost([], logTo(environment))
+  const host = createHost([], logTo(environment), environment.settings.config)
   await host.ready
   try {
     const child = await host.ctx.launcher.launch('doctor', [process.execPath, '-e', '0'], { cwd: environment.cwd })

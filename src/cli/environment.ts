@@ -1,17 +1,23 @@
 import { homedir } from 'node:os'
 import { stateDirectory } from '../bridge/index.js'
+import { type LoadedConfig, loadConfig } from '../config/index.js'
 
 /** What the commands take from the process: read here and nowhere else. */
 export interface Environment {
   cwd: string
   env: NodeJS.ProcessEnv
   stateDir: string
+  /** The user's config, and what is wrong with it. */
+  settings: LoadedConfig
 }
 
-export function readEnvironment(): Environment {
+export async function readEnvironment(): Promise<Environment> {
+  const { env, platform } = process
+  const home = homedir()
   return {
     cwd: process.cwd(),
-    env: process.env,
-    stateDir: stateDirectory(process.env, process.platform, homedir()),
+    env,
+    stateDir: stateDirectory(env, platform, home),
+    settings: await loadConfig({ env, platform, home }),
   }
 }

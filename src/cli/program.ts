@@ -6,7 +6,7 @@ import { agentCommand, EDITORS, type Editor, setupText } from './setup.js'
 /** Runs one command line; resolves to the exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   let exitCode = 0
-  const environment = readEnvironment()
+  const environment = await readEnvironment()
   const program = createProgram(environment, code => {
     exitCode = code
   })

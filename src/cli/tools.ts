@@ -5,7 +5,7 @@ import { print } from './print.js'
 
 /** `deckhand tools`. */
 export async function runTools(environment: Environment, { json }: { json?: boolean }): Promise<number> {
-  const host = createHost([], logTo(environment))
+  const host = createHost([], logTo(environment), environment.settings.config)
   await host.ready
   const schemas = host.ctx.tools.schemas()
   if (json) print(JSON.stringify(schemas, null, 2))

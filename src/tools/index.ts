@@ -7,5 +7,13 @@ import * as read from './read/index.js'
 import * as todo from './todo/index.js'
 import * as write from './write/index.js'
 
+/** What the user's config says to the tools. */
+export interface ToolSettings {
+  readonly shell?: { readonly path?: string; readonly login?: boolean }
+}
+
 /** The tools that come with Deckhand, in the order of the menu. */
-export const shippedTools: readonly Plugin[] = [read, write, edit, bash, grep, glob, todo]
+export function shippedTools({ shell = {} }: ToolSettings): readonly Plugin[] {
+  const { name, inject, apply } = bash
+  return [read, write, edit, { name, inject, apply: ctx => apply(ctx, { shell }) }, grep, glob, todo]
+}
