@@ -79,17 +79,21 @@ function valueAt(data: unknown, path: SettingPath): unknown {
 function keysAt(path: SettingPath): string[] {
   let schema: unknown = configSchema
   for (const key of path) {
-    const { shape, element } = bare(schema)
-    schema = typeof key === 'number' ? element : shape?.[key]
+    const { shape, element, def } = bare(schema)
+    schema = typeof key === 'number' ? element : (shape?.[key] ?? def?.valueType)
   }
   return Object.keys(bare(schema).shape ?? {})
 }
 
+interface BareSchema {
+  def?: { innerType?: unknown; valueType?: unknown }
+  shape?: Record<string, unknown>
+  element?: unknown
+}
+
 /** A schema without the wrappers that give it a default. */
-function bare(schema: unknown): { shape?: Record<string, unknown>; element?: unknown } {
-  let inner = schema as
-    | { def?: { innerType?: unknown }; shape?: Record<string, unknown>; element?: unknown }
-    | undefined
+function bare(schema: unknown): BareSchema {
+  let inner = schema as BareSchema | undefined
   while (inner?.def?.innerType !== undefined) inner = inner.def.innerType as typeof inner
   return inner ?? {}
 }

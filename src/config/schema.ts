@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findPatternFault } from './command-pattern.js'
+import { modelSettings } from './model-settings.js'
 
 const text = z.string().min(1)
 const pattern = text.superRefine((value, ctx) => {
@@ -61,4 +62,5 @@ export const configSchema = z.strictObject({
         .default(512 * 1024 * 1024),
     })
     .prefault({}),
+  ...modelSettings,
 })

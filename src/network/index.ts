@@ -1,0 +1,1 @@
+export { createFetch, type Fetch, type NetworkOptions } from './create-fetch.js'
