@@ -1,0 +1,1 @@
+export type { HookEffect, HookOptions, HooksOptions } from './options.js'

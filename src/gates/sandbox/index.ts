@@ -1,0 +1,1 @@
+export type { Sandbox, SandboxOptions } from './options.js'

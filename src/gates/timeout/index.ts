@@ -1,0 +1,1 @@
+export { apply, inject, name, type TimeoutOptions } from './timeout.js'

@@ -1,0 +1,69 @@
+import type { Context } from 'cordis'
+import { HarnessError } from '../../cards/index.js'
+import type { ToolEffects } from '../../registry/index.js'
+import { narrowSignal } from './narrow-signal.js'
+
+export const name = 'timeout'
+export const inject = ['tools']
+
+/** Limits for calls of a model, in milliseconds; 0 or absent: no limit. */
+export interface TimeoutOptions {
+  /** For every call. */
+  callMs?: number
+  /** For calls with this effect. A call with several gets the longest; one of them without a limit means none. */
+  readsMs?: number
+  writesMs?: number
+  runsMs?: number
+  networkMs?: number
+  /** For calls that declare no effects: they may do anything. */
+  undeclaredMs?: number
+}
+
+/** Above the longest that the shipped command tool itself allows, so that its own word about a timeout comes first. */
+const DEFAULT_CALL_MS = 35 * 60_000
+/** Beyond it a timer fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Ends calls of a model that take too long: their signal is aborted with TIMED_OUT. What a user typed has no limit. */
+export function apply(ctx: Context, options: TimeoutOptions = {}): void {
+  ctx.on('tools/execute', async (exec, next) => {
+    if (exec.agent?.origin !== 'model' || exec.signal.aborted) return next()
+    const limitMs = toLimit(ctx.tools.effects(exec.name, exec.arguments), options)
+    if (limitMs === undefined) return next()
+    const narrowed = narrowSignal(exec.signal, limitMs, () => toTimeout(limitMs))
+    exec.signal = narrowed.signal
+    try {
+      return await next()
+    } finally {
+      narrowed.release()
+    }
+  })
+}
+
+/** The limit of a call with these effects; undefined: none. */
+export function toLimit(effects: ToolEffects | undefined, options: TimeoutOptions): number | undefined {
+  const { callMs = DEFAULT_CALL_MS } = options
+  const limits = [callMs, limitOfKinds(effects, options)].filter(ms => ms > 0)
+  return limits.length === 0 ? undefined : Math.min(...limits, MAX_TIMER_MS)
+}
+
+function limitOfKinds(effects: ToolEffects | undefined, options: TimeoutOptions): number {
+  if (effects === undefined) return options.undeclaredMs ?? 0
+  const kinds = [
+    effects.reads?.length ? options.readsMs : undefined,
+    effects.writes?.length ? options.writesMs : undefined,
+    effects.runs === undefined ? undefined : options.runsMs,
+    effects.network === undefined ? undefined : options.networkMs,
+  ]
+  const present = [effects.reads?.length, effects.writes?.length, effects.runs !== undefined, effects.network]
+  const limits = kinds.filter((_, index) => present[index]).map(ms => ms ?? 0)
+  return limits.some(ms => ms === 0) ? 0 : Math.max(0, ...limits)
+}
+
+function toTimeout(limitMs: number): HarnessError {
+  const limit = limitMs % 1000 === 0 ? `${limitMs / 1000} s` : `${limitMs} ms`
+  return new HarnessError(
+    'TIMED_OUT',
+    `Stopped: the call took longer than ${limit}, the limit of the section timeouts.`,
+  )
+}
