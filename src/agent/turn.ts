@@ -64,7 +64,8 @@ function toOutcome(cancelled: boolean, error: HarnessError | undefined, stopReas
 /** Asks the driver for steps until it ends, fails, or the signal is aborted. */
 async function drive(options: TurnOptions, recorder: TurnRecorder, signal: AbortSignal): Promise<TurnOutcome> {
   if (signal.aborted) return { stopReason: 'cancelled' }
-  const { tools, driver, agent, prompt, driverGraceMs = 1000 } = options
+  const { tools, driver, prompt, turnId, driverGraceMs = 1000 } = options
+  const agent = { ...options.agent, turnId }
   const context: CallContext = { tools, agent, signal, recorder }
   const early = new EarlyCalls(options.nextCallId)
   let steps: DriverSteps | undefined

@@ -22,12 +22,19 @@ export interface FileWrite {
   readonly before: () => Promise<ReplacedFile | null>
 }
 
+/** A file that a command changed, where the content before is known. */
+export interface CommandWrite extends Pick<FileWrite, 'path' | 'realPath' | 'bytes'> {
+  readonly before: ReplacedFile | null
+}
+
 declare module 'cordis' {
   interface Events {
     /** Awaited before anything of the file changes. What a listener throws is logged, and the write goes on. */
     'files/before-write'(write: FileWrite): void | Promise<void>
     /** The file was written or removed; `before` answers only if it was asked before. */
     'files/after-write'(write: FileWrite): void | Promise<void>
+    /** A command of this agent has ended, and these files changed while it ran. */
+    'files/command-change'(change: { agent: WorkspaceAgent; files: readonly CommandWrite[] }): void | Promise<void>
   }
 }
 

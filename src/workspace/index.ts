@@ -1,4 +1,4 @@
-export type { FileWrite, ReplacedFile } from './file-writes.js'
+export type { CommandWrite, FileWrite, ReplacedFile } from './file-writes.js'
 export { Files, type WrittenFile } from './files.js'
 export { type LauncherConfig, launcherPlugin } from './launch.js'
 export { findProgram } from './launch-lookup.js'

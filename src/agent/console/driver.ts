@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ToolRegistry } from '../../registry/index.js'
-import type { Driver, DriverStep } from '../driver.js'
+import type { Driver, DriverStep, DriverTurn } from '../driver.js'
 import type { Grammar } from './command-head.js'
 import { toDriverCommands } from './commands.js'
 import { toHelpText, toNoModelText, toToolsText, toWrongLineText } from './help.js'
@@ -56,7 +56,10 @@ export function createConsoleDriver({
           }
           break
         case 'session-command':
-          yield toText((await sessionCommands.find(({ name }) => name === parsed.name)?.run(turn)) ?? '')
+          yield await toStep(
+            sessionCommands.find(({ name }) => name === parsed.name),
+            turn,
+          )
           break
         case 'wrong':
           yield toText(toWrongLineText(parsed))
@@ -68,6 +71,12 @@ export function createConsoleDriver({
     },
     commands: () => toDriverCommands(registered().filter(advertises), sessionCommands),
   }
+}
+
+async function toStep(command: SessionCommand | undefined, turn: DriverTurn): Promise<DriverStep> {
+  if (command === undefined) return toText('')
+  if ('call' in command) return { type: 'calls', calls: [{ ...command.call, origin: 'user' }] }
+  return toText(await command.run(turn))
 }
 
 function toText(text: string): DriverStep {

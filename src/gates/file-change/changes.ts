@@ -1,0 +1,97 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type FileChange, type FileStates, formatBytes, toFileChange } from '../../cards/index.js'
+import { describeBytes } from '../../workspace/index.js'
+import type { CommandWindow, FileBefore } from './command-window.js'
+import type { FileStamp } from './file-stamp.js'
+import type { RootTree } from './trees.js'
+
+/** A file that a command changed: before and after, as far as they are known. */
+export interface ChangedFile {
+  realPath: string
+  /** In the session's spelling. */
+  path: string
+  movedFrom?: string
+  before: FileBefore
+  after: { stamp: FileStamp; bytes?: Buffer } | null
+}
+
+/** What really changed since the window opened, in path order. */
+export function toChangedFiles(window: CommandWindow, { watch, toSpoken }: RootTree): ChangedFile[] {
+  const { index } = watch
+  const changed: ChangedFile[] = []
+  for (const realPath of [...window.before.keys()].sort()) {
+    const before = window.before.get(realPath)!
+    const stamp = index.files.get(realPath)
+    if (before.stamp === null && stamp === undefined) continue
+    const bytes = stamp && index.read(realPath)
+    // Saved as it was, or only touched.
+    if (before.bytes !== undefined && bytes?.equals(before.bytes)) continue
+    const after = stamp === undefined ? null : { stamp, ...(bytes && { bytes }) }
+    changed.push({ realPath, path: toSpoken(realPath), before, after })
+  }
+  return joinMoves(changed)
+}
+
+/** The card data of these files; hunks up to `maxBytes` in all, and none that would block for long. */
+export async function toFileChanges(files: readonly ChangedFile[], maxBytes: number): Promise<FileChange[]> {
+  const changes: FileChange[] = []
+  let room = maxBytes
+  for (const file of files) {
+    const change = toChange(file, room)
+    for (const { oldText, newText } of change.hunks) room -= (oldText?.length ?? 0) + newText.length
+    changes.push(change)
+    await nextTurn()
+  }
+  return changes
+}
+
+// A move keeps the inode and the time of the last change; an inode that was given out anew does not keep the time.
+function joinMoves(changed: ChangedFile[]): ChangedFile[] {
+  const gone = changed.filter(({ after }) => after === null)
+  const moves = new Map<ChangedFile, ChangedFile>()
+  for (const file of changed) {
+    if (file.before.stamp !== null || file.after === null) continue
+    const { ino, mtimeMs, sizeBytes } = file.after.stamp
+    const from = gone.find(
+      ({ before: { stamp } }) => stamp?.ino === ino && stamp.mtimeMs === mtimeMs && stamp.sizeBytes === sizeBytes,
+    )
+    if (from !== undefined) moves.set(file, from)
+  }
+  const sources = new Set(moves.values())
+  return changed.flatMap(file => {
+    if (sources.has(file)) return []
+    const from = moves.get(file)
+    return [from === undefined ? file : { ...file, movedFrom: from.path, before: from.before }]
+  })
+}
+
+function toChange({ path, movedFrom, before, after }: ChangedFile, maxBytes: number): FileChange {
+  const moved = movedFrom === undefined ? {} : { movedFrom }
+  const isMoveOnly = movedFrom !== undefined && before.stamp?.mtimeMs === after?.stamp.mtimeMs
+  if (isMoveOnly) return { type: 'moved', path, ...moved, hunks: [] }
+  const old = before.stamp === null ? null : before.bytes && toState(before.bytes)
+  const now = after === null ? null : after.bytes && toState(after.bytes)
+  if (old !== undefined && now !== undefined && maxBytes > 0) {
+    const change = toFileChange({ path, ...moved, before: old, after: now }, { maxBytes })
+    if (change.type !== 'unchanged') return change
+    return { ...change, type: 'modified', reason: 'Only bytes that are no valid text changed.' }
+  }
+  const type =
+    movedFrom !== undefined ? 'moved' : before.stamp === null ? 'created' : after === null ? 'deleted' : 'modified'
+  return { type, path, ...moved, hunks: [], reason: toReason(before, after, old !== undefined && now !== undefined) }
+}
+
+function toReason(before: FileBefore, after: ChangedFile['after'], isKnown: boolean): string {
+  const sizes = [
+    ...(before.stamp === null ? [] : [`${formatBytes(before.stamp.sizeBytes)} before`]),
+    ...(after === null ? [] : [`${formatBytes(after.stamp.sizeBytes)} after`]),
+  ].join(', ')
+  if (isKnown) return `The command changed too much for all of it to be shown (${sizes}).`
+  if (after !== null && after.bytes === undefined) return `The file is too large to show (${sizes}).`
+  return `No copy of its earlier content was kept (${sizes}).`
+}
+
+function toState(bytes: Buffer): FileStates['before'] {
+  const { text } = describeBytes(bytes)
+  return text ?? { binary: true, sizeBytes: bytes.length }
+}

@@ -1,0 +1,83 @@
+import type { Context } from 'cordis'
+import type { ToolEffects, ToolExecutionResult } from '../../registry/index.js'
+import type { CommandWrite } from '../../workspace/index.js'
+import { type ChangedFile, toFileChanges } from './changes.js'
+import { CommandWatch } from './command-watch.js'
+import { ContentStore } from './content-store.js'
+import { createListing } from './tree-listing.js'
+import { Trees } from './trees.js'
+import { withChanges } from './with-changes.js'
+
+export const name = 'file-change'
+export const inject = ['tools', 'files']
+
+export interface FileChangeConfig {
+  /** Default true. */
+  enabled?: boolean
+  /** A tree with more files is not followed. Default 20,000. */
+  maxFiles?: number
+  /** Larger files are named and not shown. Default 256 KiB. */
+  maxFileBytes?: number
+  /** So many changed files are shown; the others are named or counted. Default 20. */
+  maxShown?: number
+  /** Copies of small text files that are kept in memory, for all trees together. Default 32 MiB. */
+  maxCopyBytes?: number
+  /** Absolute paths that are never looked at: the agent's state directory. */
+  leaveOut?: readonly string[]
+}
+
+/** Text of all hunks of one call. */
+const MAX_HUNK_BYTES = 512 * 1024
+
+/** Tells after each call that may run a command which files of the workspace it changed. */
+export function apply(ctx: Context, config: FileChangeConfig = {}): void {
+  if (config.enabled === false) return
+  const { maxFiles = 20_000, maxFileBytes = 256 * 1024, maxShown = 20, leaveOut = [] } = config
+  const contents = new ContentStore(config.maxCopyBytes ?? 32 * 1024 * 1024)
+  const list = createListing(ctx.files, { maxFiles, leaveOut })
+  const trees = new Trees(list, contents, maxFileBytes, root => {
+    ctx.logger(name).info('changes by commands are not shown in %s: too many files, or too slow to list', root)
+  })
+  ctx.effect(() => () => trees.close(), 'trees')
+
+  ctx.on('tools/execute', async (exec, next) => {
+    const { agent } = exec
+    if (agent === undefined) return next()
+    const roots = await trees.of(agent.roots)
+    if (!mayRunCommands(ctx.tools.effects(exec.name, exec.arguments))) {
+      for (const { watch } of roots) watch.warm()
+      return next()
+    }
+    const command = await CommandWatch.begin(roots)
+    let result: ToolExecutionResult
+    try {
+      result = await next()
+    } catch (error) {
+      await command.end()
+      throw error
+    }
+    const { files, overlapped } = await command.end()
+    for (const { watch } of roots) watch.settle()
+    if (files.length === 0) return result
+    if (!overlapped) await ctx.parallel('files/command-change', { agent, files: files.flatMap(toCommandWrite) })
+    const shown = await toFileChanges(files.slice(0, maxShown), MAX_HUNK_BYTES)
+    return withChanges(result, { files, shown, overlapped }, agent.cwd)
+  })
+
+  ctx.on('files/after-write', ({ realPath, bytes }) => {
+    for (const index of trees.holding(realPath)) index.written(realPath, bytes)
+  })
+}
+
+// What declares no effects may do anything.
+function mayRunCommands(effects: ToolEffects | undefined): boolean {
+  return effects === undefined || effects.runs !== undefined
+}
+
+/** Only where the earlier content is known; a moved file is one that went and one that came. */
+function toCommandWrite({ realPath, path, movedFrom, before, after }: ChangedFile): CommandWrite[] {
+  const old = before.stamp === null ? null : before.bytes && { bytes: before.bytes, mode: before.stamp.mode }
+  const bytes = after === null ? null : after.bytes
+  if (old === undefined || bytes === undefined || movedFrom !== undefined) return []
+  return [{ realPath, path, before: old, bytes }]
+}

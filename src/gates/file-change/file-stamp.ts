@@ -1,0 +1,79 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+
+/** What tells one version of a file from another without reading it. */
+export interface FileStamp {
+  sizeBytes: number
+  mtimeMs: number
+  /** When content or attributes last changed, by the file system's clock; no program can set it. */
+  ctimeMs: number
+  ino: number
+  /** Permission bits. */
+  mode: number
+  /** Written so short before it was looked at that a later write may have the same times. */
+  racy: boolean
+}
+
+/** The clock of a file system moves in steps of a few milliseconds. */
+export const CLOCK_STEP_MS = 30
+
+const noThrow = { throwIfNoEntry: false } as const
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+
+/** The stamp of a regular file; undefined if there is none. Synchronous: a promise for each of 20,000 files costs five times as much. */
+export function stampOf(realPath: string): FileStamp | undefined {
+  try {
+    const stats = lstatSync(realPath, noThrow)
+    return stats?.isFile() ? toStamp(stats) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Modification time of a directory; undefined if there is none. */
+export function folderTimeOf(realPath: string): number | undefined {
+  try {
+    const stats = lstatSync(realPath, noThrow)
+    return stats?.isDirectory() ? stats.mtimeMs : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The bytes of a file that still has this stamp; undefined if it has not, cannot be read, or is longer than `maxBytes`. */
+export function readStamped(realPath: string, stamp: FileStamp, maxBytes: number): Buffer | undefined {
+  if (stamp.sizeBytes > maxBytes) return undefined
+  try {
+    const fd = openSync(realPath, flags)
+    try {
+      const stats = fstatSync(fd)
+      if (!stats.isFile() || !isSameVersion(toStamp(stats), stamp)) return undefined
+      const bytes = Buffer.allocUnsafeSlow(stats.size)
+      let length = 0
+      while (length < bytes.length) {
+        const read = readSync(fd, bytes, length, bytes.length - length, length)
+        if (read === 0) return undefined
+        length += read
+      }
+      return bytes
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** True if nothing says that the file was written between the two. */
+export function isSameVersion(one: FileStamp, other: FileStamp): boolean {
+  return (
+    one.sizeBytes === other.sizeBytes &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ctimeMs === other.ctimeMs &&
+    one.ino === other.ino
+  )
+}
+
+function toStamp(stats: Stats): FileStamp {
+  const { size, mtimeMs, ctimeMs, ino, mode } = stats
+  return { sizeBytes: size, mtimeMs, ctimeMs, ino, mode: mode & 0o7777, racy: Date.now() - ctimeMs < CLOCK_STEP_MS }
+}

@@ -1,0 +1,1 @@
+export { apply, type FileChangeConfig, inject, name } from './file-change.js'

@@ -1,0 +1,41 @@
+import { type Files, isInside } from '../../workspace/index.js'
+
+/** What lies below a folder, by real path, without what the tree's own rules ignore and names that say secret. */
+export interface ListedTree {
+  files: string[]
+  folders: string[]
+}
+
+/** Lists `folder` of the tree at `root` down to `depth` levels; undefined if there is more than may be looked at. */
+export type ListTree = (
+  root: string,
+  folder: string,
+  depth: number,
+  signal: AbortSignal,
+) => Promise<ListedTree | undefined>
+
+export interface ListingOptions {
+  maxFiles: number
+  /** Real paths that are left out with all below them: the agent's own files. */
+  leaveOut: readonly string[]
+}
+
+/** Lists through the one walk of `ctx.files`, hidden names too. Throws as that does. */
+export function createListing(files: Files, { maxFiles, leaveOut }: ListingOptions): ListTree {
+  return async (root, folder, depth, signal) => {
+    const own = leaveOut.filter(path => isInside(root, path))
+    const listed: ListedTree = { files: [], folders: [] }
+    const entries = await files.walk({ sessionId: '', cwd: root, roots: [root] }, folder, {
+      filter: { matches: () => true, namesHidden: true, directories: 'too', maxDepth: depth },
+      maxEntries: 10 * maxFiles,
+      signal,
+    })
+    for await (const { path, realPath, kind } of entries) {
+      // What a link leads to is listed where it lies.
+      if (path !== realPath || own.some(left => isInside(left, realPath))) continue
+      listed[kind === 'file' ? 'files' : 'folders'].push(realPath)
+      if (listed.files.length > maxFiles) return undefined
+    }
+    return entries.summary.truncated ? undefined : listed
+  }
+}
