@@ -8,7 +8,6 @@ export default defineConfig([
     platform: 'node',
     target: 'node20',
     splitting: true,
-    clean: true,
     noExternal: [/.*/],
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -12,7 +12,6 @@ export default defineConfig({
           name: 'source',
           include: ['test/**/*.test.ts'],
           exclude: ['test/binary/**', 'test/docs/**'],
-          typecheck: { enabled: true, include: ['test/**/*.test-d.ts'] },
         },
       },
       {
