@@ -13,7 +13,7 @@ export function checkMessages(
     if (findings.length === 0) return
     const text = findings.map(toLine).join('; ')
     if (mode === 'throw' && dir === 'out') throw new Error(text)
-    log('warn', text)
+    log('warn', dir === 'in' ? `from the client: ${text}` : text)
   }
 }
 

@@ -16,6 +16,8 @@ const TURN_UPDATES = new Set([
 
 /** The rules on the updates of one session: what may come when. */
 export class SessionChecks {
+  /** The client got this session in an answer. */
+  isGiven = false
   #calls = new CallChecks()
   #prompts = 0
   #loads = 0

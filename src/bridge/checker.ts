@@ -114,11 +114,14 @@ export class WireChecker {
     switch (request.method) {
       case 'session/new':
       case 'session/resume':
-        if (result) this.#session(sessionId)
+        if (result) this.#session(sessionId).isGiven = true
         return []
       case 'session/load': {
-        const found = this.#session(sessionId).loadAnswered()
-        if (error && this.#fromClient.prompts().every(prompt => prompt.sessionId !== sessionId))
+        const session = this.#session(sessionId)
+        const found = session.loadAnswered()
+        if (result) session.isGiven = true
+        // One that was open before stays so.
+        if (error && !session.isGiven && this.#fromClient.prompts().every(prompt => prompt.sessionId !== sessionId))
           this.#sessions.delete(sessionId)
         return found
       }

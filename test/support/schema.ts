@@ -25,7 +25,7 @@ for (const [name, definition] of Object.entries(schema.$defs)) {
 const validators = new Map<string, ValidateFunction>()
 
 /** What the protocol's JSON schema says against each frame of a connection; responses are matched to their requests. */
-class FrameSchema {
+export class FrameSchema {
   readonly #methods = new Map<string, string>()
 
   errors({ dir, msg }: WireFrame): string[] {
