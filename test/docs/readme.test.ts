@@ -37,6 +37,17 @@ describe('README.md', () => {
     for (const line of lines) expect((await runCommand(line, project)).code, line).toBe(0)
   })
 
+  it('has a config file that doctor finds no fault with', async () => {
+    const config = fileBlocks(markdown).get('config.yml') ?? ''
+    expect(config).toContain('shell:')
+    const project = await openProject(new Map([['config/deckhand/config.yml', config]]))
+    const { stdout, code } = await runCommand('deckhand doctor', project)
+    expect({ code, found: stdout.includes(`Config ${join(project, 'config/deckhand/config.yml')}`) }).toEqual({
+      code: 0,
+      found: true,
+    })
+  })
+
   it('names no script that package.json lacks', () => {
     const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> }
     const named = shellLines().flatMap(line => [...line.matchAll(/npm (?:run )?(?!ci\b|link\b|install\b)([\w-]+)/g)])
@@ -73,7 +84,7 @@ process.exit(0)
   it('names every variable that the agent reads, and no other', () => {
     const named = new Set(markdown.match(/DECKHAND_[A-Z_]+/g))
     const read = new Set(
-      ['cli', 'session', 'bridge'].flatMap(folder => sourceOf(folder).match(/DECKHAND_[A-Z_]+/g) ?? []),
+      ['cli', 'session', 'bridge', 'config'].flatMap(folder => sourceOf(folder).match(/DECKHAND_[A-Z_]+/g) ?? []),
     )
     expect([...named].sort()).toEqual([...read].sort())
   })

@@ -14,7 +14,8 @@ const SHOWN_CLI = '/path/to/deckhand/dist/cli.js'
 /** Runs a line that starts with `deckhand`, in `cwd`; resolves to what it printed and how it ended. */
 export function runCommand(line: string, cwd: string): Promise<{ stdout: string; code: number }> {
   const [, ...args] = split(line)
-  const env = { ...process.env, DECKHAND_STATE_DIR: join(cwd, 'state') }
+  // No config but that of the project.
+  const env = { ...process.env, DECKHAND_STATE_DIR: join(cwd, 'state'), XDG_CONFIG_HOME: join(cwd, 'config') }
   return new Promise(resolve => {
     const child = execFile(process.execPath, [CLI, ...args], { cwd, env }, (_error, stdout) =>
       resolve({ stdout, code: child.exitCode ?? 1 }),
