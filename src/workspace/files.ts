@@ -1,12 +1,14 @@
 import { sep } from 'node:path'
 import { type Context, Service } from 'cordis'
 import { HarnessError } from '../cards/index.js'
+import type { EditorFiles } from './editor-files.js'
+import { Editors } from './editors.js'
 import { announceWrite, toFileWrite } from './file-writes.js'
 import { hashBytes } from './hash-bytes.js'
 import type { LineRange } from './line-window.js'
 import { withPathLock } from './path-lock.js'
 import { describeBytes, type FileContent, readWholeFile } from './read-file.js'
-import { type FileLines, readFileLines } from './read-lines.js'
+import { type FileLines, linesOfContent, readFileLines } from './read-lines.js'
 import { type RemoveOptions, removeFile } from './remove-file.js'
 import { type ResolvedPath, resolvePath, type WorkspaceAgent } from './resolve-path.js'
 import { SeenFiles, toSeenFiles } from './seen-files.js'
@@ -29,6 +31,7 @@ export type WrittenFile = Omit<FileContent, 'version'>
  */
 export class Files extends Service {
   private readonly seenFiles = new SeenFiles()
+  private readonly editors = new Editors(this.seenFiles)
 
   constructor(ctx: Context) {
     super(ctx, 'files')
@@ -39,9 +42,19 @@ export class Files extends Service {
     return resolvePath(agent, path)
   }
 
-  /** A whole file of up to 50 MiB. Throws NOT_FOUND, NOT_A_FILE, TOO_LARGE, FILE_FAILED, ABORTED. */
+  /**
+   * From now on files inside the session's roots are read and written through its editor, as far as its text can stand for
+   * them; until `forget`. Walks stay with the disk.
+   */
+  useEditor(sessionId: string, editor: EditorFiles, settleMs?: number): void {
+    this.editors.use(sessionId, editor, settleMs)
+  }
+
+  /** A whole file of up to 50 MiB. Throws NOT_FOUND, NOT_A_FILE, TOO_LARGE, FILE_FAILED, STALE_BUFFER, ABORTED. */
   async read(agent: WorkspaceAgent | undefined, path: string, signal?: AbortSignal): Promise<FileContent> {
-    return readWholeFile(await this.admitFile(agent, path), signal)
+    const target = await this.admitFile(agent, path)
+    const unsaved = await this.editors.read(agent, target, signal)
+    return unsaved ?? readWholeFile(target, signal)
   }
 
   /** A range of lines of a file of any size. Throws as read does, TOO_LARGE apart. */
@@ -51,12 +64,15 @@ export class Files extends Service {
     range: LineRange,
     signal?: AbortSignal,
   ): Promise<FileLines> {
-    return readFileLines(await this.admitFile(agent, path), range, signal)
+    const target = await this.admitFile(agent, path)
+    const unsaved = await this.editors.read(agent, target, signal)
+    return unsaved ? linesOfContent(unsaved, range) : readFileLines(target, range, signal)
   }
 
   /**
    * Replaces or creates a file, whole or not at all, and answers what was really saved: take hunks and hash from that.
-   * A link is followed to its target. Throws NOT_A_FILE, CHANGED_SINCE_READ (see `replacing`), FILE_FAILED, ABORTED.
+   * A link is followed to its target. Throws NOT_A_FILE, CHANGED_SINCE_READ (see `replacing`), FILE_FAILED, STALE_BUFFER,
+   * EDITOR_FAILED, ABORTED.
    */
   async write(
     agent: WorkspaceAgent | undefined,
@@ -67,10 +83,17 @@ export class Files extends Service {
     const target = await this.admitFile(agent, path)
     const change = toFileWrite(agent, target, bytes, options?.replacing?.bytes)
     await announceWrite(this.ctx, 'files/before-write', change)
-    await writeWholeFile(target, bytes, options)
-    await announceWrite(this.ctx, 'files/after-write', change)
-    const saved = { path: target.path, realPath: target.realPath, bytes, hash: await hashBytes(bytes) }
-    return { ...saved, ...describeBytes(bytes) }
+    const formatted = await this.editors.save(agent, target, bytes, options)
+    if (formatted === undefined) await writeWholeFile(target, bytes, options)
+    const saved = formatted ?? bytes
+    await announceWrite(this.ctx, 'files/after-write', { ...change, bytes: saved })
+    return {
+      path: target.path,
+      realPath: target.realPath,
+      bytes: saved,
+      hash: await hashBytes(saved),
+      ...describeBytes(saved),
+    }
   }
 
   /** Removes a file, a link's target included. Throws NOT_A_FILE, CHANGED_SINCE_READ, FILE_FAILED, ABORTED; none is no error. */
@@ -112,9 +135,10 @@ export class Files extends Service {
     for (const { path, hash } of toSeenFiles(meta)) this.seenFiles.mark(sessionId, path, hash)
   }
 
-  /** Drops what a session has seen: it was closed. */
+  /** Drops what a session has seen, and its editor: it was closed. */
   forget(sessionId: string | undefined): void {
     this.seenFiles.forget(sessionId)
+    this.editors.forget(sessionId)
   }
 
   private async admitFile(agent: WorkspaceAgent | undefined, path: string): Promise<ResolvedPath> {

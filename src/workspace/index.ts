@@ -1,3 +1,4 @@
+export type { EditorFiles } from './editor-files.js'
 export type { CommandWrite, FileWrite, ReplacedFile } from './file-writes.js'
 export { Files, type WrittenFile } from './files.js'
 export { type LauncherConfig, launcherPlugin } from './launch.js'

@@ -24,6 +24,8 @@ export interface FileContent {
   text?: string
   /** Tells this version of the file from a later one without reading it. */
   version: string
+  /** The text is an editor's that is not saved; the disk has another, or no file. */
+  unsaved?: true
 }
 
 /** Reads a whole file. Throws NOT_FOUND, NOT_A_FILE, TOO_LARGE, FILE_FAILED, ABORTED. */

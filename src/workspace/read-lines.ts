@@ -3,7 +3,7 @@ import { throwIfAborted, toFileError } from './file-error.js'
 import { type FileType, SNIFF_BYTES, type TextEncoding, toFileType } from './file-type.js'
 import { type FileLine, type LineRange, LineWindow } from './line-window.js'
 import { openFile } from './open-file.js'
-import { fileChunks, MAX_FILE_BYTES } from './read-file.js'
+import { type FileContent, fileChunks, MAX_FILE_BYTES } from './read-file.js'
 import type { ResolvedPath } from './resolve-path.js'
 
 /** Some lines of a file. `lines` is empty unless the type is text. */
@@ -18,6 +18,8 @@ export interface FileLines {
   lineCount?: number
   /** Hash of the whole file, as FileContent has it; absent under the same condition, and unless the type is text. */
   hash?: string
+  /** The text is an editor's that is not saved, as FileContent has it. */
+  unsaved?: true
 }
 
 /**
@@ -62,6 +64,17 @@ export async function readFileLines(target: ResolvedPath, range: LineRange, sign
   } finally {
     await handle.close()
   }
+}
+
+/** A range of lines of a file that has been read already, UTF-8 or 8-bit text. */
+export function linesOfContent(content: FileContent, range: LineRange): FileLines {
+  const { path, realPath, bytes, hash, type, unsaved } = content
+  const window = new LineWindow(range)
+  window.push(bytes.subarray(type.kind === 'text' ? type.bomBytes : 0))
+  window.end()
+  const { lines, lineCount } = window
+  const sizeBytes = bytes.length
+  return withoutBinary({ path, realPath, type, sizeBytes, lines, lineCount, hash, ...(unsaved && { unsaved }) })
 }
 
 // A script with an archive appended begins as text: what is handed out decides too (B66).

@@ -116,8 +116,8 @@ async function renameOver(from: string, to: string): Promise<void> {
   }
 }
 
-// The topmost folder on the way that does not exist.
-async function firstMissing(folder: string): Promise<string | undefined> {
+/** The topmost folder on the way that does not exist. */
+export async function firstMissing(folder: string): Promise<string | undefined> {
   let missing: string | undefined
   for (let at = folder; ; at = dirname(at)) {
     try {
