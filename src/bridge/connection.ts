@@ -1,6 +1,7 @@
 import { type AgentConnection, agent, methods, type Stream } from '@agentclientprotocol/sdk'
 import { version } from '../version.js'
 import { toInitializeResponse } from './initialize.js'
+import { fromConfigOption, fromModeId } from './modes.js'
 import { type ClientProfile, toClientProfile } from './profile.js'
 import { fromPromptBlocks } from './prompt-blocks.js'
 import { invalidParams, toRequestError } from './protocol-errors.js'
@@ -52,9 +53,9 @@ export function connectAgent({
     .onRequest(session.new, ({ params, requestId }) =>
       answer(async () => {
         noteServers(params.mcpServers)
-        const { id } = await sessions.create(params)
+        const { id, settings } = await sessions.create(params)
         wire.afterResponse(requestId, () => sessions.advertise(id))
-        return { sessionId: id }
+        return { sessionId: id, ...settings }
       }),
     )
     .onRequest(session.load, ({ params, requestId, signal }) =>
@@ -62,7 +63,7 @@ export function connectAgent({
         noteServers(params.mcpServers)
         await sessions.load(params.sessionId, params, 'replay', signal)
         wire.afterResponse(requestId, () => sessions.advertise(params.sessionId))
-        return {}
+        return sessions.get(params.sessionId).settings
       }),
     )
     .onRequest(session.resume, ({ params, requestId, signal }) =>
@@ -70,7 +71,7 @@ export function connectAgent({
         noteServers(params.mcpServers)
         await sessions.load(params.sessionId, params, 'silent', signal)
         wire.afterResponse(requestId, () => sessions.advertise(params.sessionId))
-        return {}
+        return sessions.get(params.sessionId).settings
       }),
     )
     .onRequest(session.list, ({ params }) =>
@@ -109,14 +110,19 @@ export function connectAgent({
         .prompt(fromPromptBlocks(params.prompt), signal)
         .then(stopReason => ({ stopReason })),
     )
-    .onRequest(session.setMode, ({ params }) => {
-      sessions.get(params.sessionId)
-      throw invalidParams(`There is no mode ${params.modeId}.`)
-    })
-    .onRequest(session.setConfigOption, ({ params }) => {
-      sessions.get(params.sessionId)
-      throw invalidParams(`There is no option ${params.configId}.`)
-    })
+    .onRequest(session.setMode, ({ params }) =>
+      answer(async () => {
+        await sessions.get(params.sessionId).setMode(fromModeId(params.modeId), 'current_mode_update')
+        return {}
+      }),
+    )
+    .onRequest(session.setConfigOption, ({ params }) =>
+      answer(async () => {
+        const session = sessions.get(params.sessionId)
+        await session.setMode(fromConfigOption(params.configId, params.value), 'config_option_update')
+        return { configOptions: session.settings.configOptions }
+      }),
+    )
     .onNotification(session.cancel, ({ params }) => sessions.find(params.sessionId)?.cancel())
     .connect(wire.stream)
 }

@@ -2,8 +2,9 @@ import type { SessionUpdate, Stream } from '@agentclientprotocol/sdk'
 import { methods } from '@agentclientprotocol/sdk'
 import type { Context, Plugin } from 'cordis'
 import { createConsoleDriver, type Driver } from '../agent/index.js'
-import { type Config, defaultConfig } from '../config/index.js'
+import type { Config } from '../config/index.js'
 import { SessionStore } from '../session/index.js'
+import { createApprover } from './approver.js'
 import { checkMessages } from './check-messages.js'
 import { connectAgent } from './connection.js'
 import { createHost, type HostLog } from './host-plugins.js'
@@ -22,6 +23,8 @@ export interface AgentOptions {
   stateDir: string
   /** The user's settings; without it, those of a user without a config file. */
   config?: Config
+  /** Where the config file is, or would be: no tool may touch it. */
+  configPath?: string
   /** Cordis plugins: tools and gates besides the shipped ones. */
   plugins?: readonly Plugin[]
   /** What decides the next tool call; the console without it. */
@@ -42,8 +45,7 @@ export interface Agent {
 /** An agent on one connection: registry, tools, sessions, and the protocol in front of them. */
 export function createAgent(options: AgentOptions): Agent {
   const { stream, stateDir, plugins = [], driver: makeDriver = toConsole, log = () => {}, check = 'off' } = options
-  const { config = defaultConfig() } = options
-  const host = createHost(plugins, log, config)
+  const host = createHost(plugins, log, options)
   const { ctx, ready } = host
   const store = new SessionStore(stateDir)
   let profile: ClientProfile = toClientProfile(undefined)
@@ -71,6 +73,19 @@ export function createAgent(options: AgentOptions): Agent {
     },
     ...(check === 'off' ? {} : { onMessage: checkMessages(check, log) }),
   })
+  ctx.provide(
+    'approver',
+    createApprover({
+      find: id => sessions.find(id),
+      request: (params, signal) =>
+        connection.client.request(methods.client.session.requestPermission, params, {
+          cancellationSignal: signal,
+          stopWaitingOnCancel: true,
+        }),
+      isClosed: () => connection.signal.aborted,
+      log,
+    }),
+  )
   const prune = setTimeout(() => {
     store.prune().catch(error => log('warn', 'Old sessions could not be removed:', error))
   }, PRUNE_DELAY_MS).unref()

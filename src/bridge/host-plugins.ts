@@ -1,12 +1,13 @@
 import { Context, type Fiber, type Plugin } from 'cordis'
 import { type Config, defaultConfig } from '../config/index.js'
+import { shippedGates } from '../gates/index.js'
 import { SystemPrompt, ToolRegistry } from '../registry/index.js'
 import { shippedTools } from '../tools/index.js'
 import { Files, launcherPlugin } from '../workspace/index.js'
 
 export type HostLog = (level: 'error' | 'warn' | 'info' | 'debug', ...parts: unknown[]) => void
 
-/** What runs tools: the services, the shipped tools, and the host's own plugins. */
+/** What runs tools: the services, the shipped gates and tools, and the host's own plugins. */
 export interface Host {
   readonly ctx: Context
   /** Settles when every plugin has started or failed; a plugin that fails is logged and left out. */
@@ -15,7 +16,17 @@ export interface Host {
   close(): Promise<void>
 }
 
-export function createHost(plugins: readonly Plugin[], log: HostLog, config: Config = defaultConfig()): Host {
+/** The user's settings, and where Deckhand keeps its own files. */
+export interface HostSettings {
+  config?: Config
+  /** Where the config file is, or would be. */
+  configPath?: string
+  /** Absolute. */
+  stateDir: string
+}
+
+export function createHost(plugins: readonly Plugin[], log: HostLog, settings: HostSettings): Host {
+  const { config = defaultConfig() } = settings
   const ctx = new Context()
   ctx.logger.exporter({ export: ({ type, name, args }) => log(type, `[${name}]`, ...args) })
   const install = async (plugin: Plugin) => {
@@ -27,6 +38,13 @@ export function createHost(plugins: readonly Plugin[], log: HostLog, config: Con
   }
   const services = [SystemPrompt, ToolRegistry, Files, launcherPlugin]
   const ready = Promise.all(services.map(install))
+    // One after another: the first listener to come is the outermost.
+    .then(() =>
+      shippedGates({ ...settings, config }).reduce(
+        (before, gate) => before.then(() => install(gate)),
+        Promise.resolve(),
+      ),
+    )
     .then(() => Promise.all([...shippedTools(config), ...plugins].map(install)))
     .then(() => undefined)
   return {

@@ -1,8 +1,11 @@
 import { setImmediate as nextTask } from 'node:timers/promises'
+import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
 import { type Driver, runTurn, type TurnOutcome } from '../agent/index.js'
 import { type ContentBlock, hasErrorCode, oneLine } from '../cards/index.js'
+import type { Mode } from '../gates/permission/index.js'
 import type { SessionEvent, SessionLog, StopReason } from '../session/index.js'
+import { type SessionSettings, toModeUpdates, toSettings } from './modes.js'
 import { invalidParams, toRequestError } from './protocol-errors.js'
 import type { Place, SessionFacts } from './session-facts.js'
 import type { SessionView } from './session-view.js'
@@ -20,6 +23,8 @@ export class OpenSession {
   #turn: RunningTurn | undefined
   #closed = false
   #isLoading = false
+  #chosenBy: SessionUpdate['sessionUpdate'] | undefined
+  #modeRecorded: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly ctx: Context,
@@ -34,6 +39,45 @@ export class OpenSession {
 
   get place(): Place {
     return this.facts.place
+  }
+
+  /** What the client is told of the session's settings. */
+  get settings(): SessionSettings {
+    return toSettings(this.ctx.permissions.mode(this.id))
+  }
+
+  /** The client has chosen a mode, in one of its two faces: it is told of the other. */
+  async setMode(mode: Mode, chosenBy: SessionUpdate['sessionUpdate']): Promise<void> {
+    this.#chosenBy = chosenBy
+    try {
+      this.ctx.permissions.setMode(this.id, mode)
+    } finally {
+      this.#chosenBy = undefined
+    }
+    await this.#modeRecorded
+  }
+
+  /** Records the mode that is in force from now on, and tells the client. */
+  modeChanged(mode: Mode): void {
+    const chosenBy = this.#chosenBy
+    const view = this.view
+    this.#modeRecorded = this.record({ type: 'session/config', mode })
+      .catch(error => this.report('warn', `session ${this.id}: the mode could not be recorded:`, error))
+      .then(() => {
+        for (const update of toModeUpdates(mode)) if (update.sessionUpdate !== chosenBy) view.send(update)
+      })
+  }
+
+  /** Logs an event and shows it. Rejects if it cannot be logged; it is then not shown. */
+  async record(event: SessionEvent): Promise<void> {
+    const logged = this.log.append(event)
+    this.facts.apply(logged)
+    await this.view.push(logged)
+  }
+
+  /** The call as a request of permission shows it, once its tool_call has been sent. */
+  shownCall(callId: string): Promise<ToolCallUpdate | undefined> {
+    return this.view.shownCall(callId)
   }
 
   /** Ends the turn and shows what happens after `load` through the view it makes; no prompt is taken meanwhile. */
@@ -51,7 +95,7 @@ export class OpenSession {
   async move(place: Place): Promise<void> {
     const { cwd, roots } = this.place
     if (place.cwd === cwd && place.roots.join('\0') === roots.join('\0')) return
-    await this.#emit({ type: 'session/config', cwd: place.cwd, roots: [...place.roots] })
+    await this.record({ type: 'session/config', cwd: place.cwd, roots: [...place.roots] })
   }
 
   /** Runs one prompt to its end. Rejects with a protocol error; a cancelled prompt never does. */
@@ -95,6 +139,7 @@ export class OpenSession {
     this.#closed = true
     await this.settle()
     await this.ctx.launcher.release(this.id)
+    this.ctx.permissions.forget(this.id)
     this.ctx.files.forget(this.id)
     await this.log.close()
   }
@@ -119,16 +164,10 @@ export class OpenSession {
   }
 
   async #emitInTurn(event: SessionEvent): Promise<void> {
-    await this.#emit(event)
+    await this.record(event)
     if (event.type !== 'user/message' || this.facts.title !== undefined) return
     const title = toTitle(event.content)
-    if (title) await this.#emit({ type: 'session/config', title })
-  }
-
-  async #emit(event: SessionEvent): Promise<void> {
-    const logged = this.log.append(event)
-    this.facts.apply(logged)
-    await this.view.push(logged)
+    if (title) await this.record({ type: 'session/config', title })
   }
 }
 

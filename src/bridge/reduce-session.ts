@@ -20,6 +20,7 @@ export function reduceSession(state: SessionState, event: SessionEvent, presente
     case 'user/message':
       return { state, changes: [{ type: 'user', messageId: event.messageId, content: event.content }] }
     case 'assistant/message':
+    case 'note':
       return { state, changes: [{ type: 'message', messageId: event.messageId, text: event.text }] }
     case 'assistant/thought':
       return { state, changes: [{ type: 'thought', messageId: event.messageId, text: event.text }] }

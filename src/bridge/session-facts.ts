@@ -10,6 +10,10 @@ export interface Place {
 export class SessionFacts {
   place: Place
   title: string | undefined
+  /** As it was recorded last; a word that may be no mode of this version. */
+  mode: string | undefined
+  /** What the user refused for the whole session. */
+  readonly rejected = new Set<string>()
   turns = 0
   /** The highest number that stands at the end of a call's id so far. */
   #lastCall = 0
@@ -27,7 +31,11 @@ export class SessionFacts {
     switch (event.type) {
       case 'session/config':
         this.title = event.title ?? this.title
+        this.mode = event.mode ?? this.mode
         if (event.cwd) this.place = { cwd: event.cwd, roots: event.roots ?? [event.cwd] }
+        break
+      case 'permission/answered':
+        if (event.answer === 'reject_always') for (const subject of event.subjects ?? []) this.rejected.add(subject)
         break
       case 'turn/start':
         this.turns++

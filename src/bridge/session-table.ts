@@ -2,11 +2,12 @@ import { stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import type { Context } from 'cordis'
 import type { Driver } from '../agent/index.js'
+import { isMode } from '../gates/permission/index.js'
 import type { SessionLog, SessionPage, SessionStore } from '../session/index.js'
 import { CommandMenu } from './command-menu.js'
 import { loadSession, showSession } from './load-session.js'
 import { OpenSession } from './open-session.js'
-import { invalidParams, toRequestError, unknownSession } from './protocol-errors.js'
+import { invalidParams, unknownSession } from './protocol-errors.js'
 import { type Place, SessionFacts } from './session-facts.js'
 import { SessionView, type ViewMode, type ViewOptions } from './session-view.js'
 
@@ -40,6 +41,7 @@ export class SessionTable {
     options.ctx.on('tools/change', () => {
       for (const { menu } of this.#open.values()) menu.changed()
     })
+    options.ctx.on('permissions/mode', (id, mode) => this.find(id)?.modeChanged(mode))
   }
 
   async create(request: PlaceRequest): Promise<OpenSession> {
@@ -111,6 +113,8 @@ export class SessionTable {
     const entry = this.#open.get(id)
     if (!entry) {
       const { log, facts, view } = await loadSession({ ...options, place })
+      const { mode: recorded, rejected } = facts
+      ctx.permissions.restore(id, { ...(isMode(recorded) ? { mode: recorded } : {}), rejected })
       this.#register(this.#session(log, facts, view), view)
       return
     }
@@ -164,8 +168,6 @@ export class SessionTable {
     this.#busy.set(id, settled)
     try {
       return await run
-    } catch (error) {
-      throw toRequestError(error)
     } finally {
       if (this.#busy.get(id) === settled) this.#busy.delete(id)
     }

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import type { SessionUpdate } from '@agentclientprotocol/sdk'
+import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { SessionEvent } from '../session/index.js'
 import type { Presenter } from './call-state.js'
 import type { ClientProfile } from './profile.js'
@@ -67,6 +67,12 @@ export class SessionView {
   async goLive(): Promise<void> {
     await this.#stream.goLive({ isRunning: false })
     this.#isMuted = false
+  }
+
+  /** The call as a request of permission shows it, once its tool_call has been sent; undefined if it is not open. */
+  async shownCall(callId: string): Promise<ToolCallUpdate | undefined> {
+    await this.#stream.flush()
+    return this.#stream.permissionCall(callId)
   }
 
   /** An update that is no event of the session: its commands. */

@@ -22,6 +22,7 @@ export async function runAcp(): Promise<void> {
     stream: stdioStream(process.stdin, output),
     stateDir,
     config: settings.config,
+    configPath: settings.path,
     log,
     check: env.DECKHAND_CHECK === '1' ? 'log' : 'off',
   })

@@ -3,7 +3,7 @@ import { createHost, runSingleCall, type SessionUpdate } from '../bridge/index.j
 import { clientProfile } from './client-profile.js'
 import { type ClientCard, foldCard } from './draw/client-card.js'
 import { drawCard } from './draw/draw-card.js'
-import type { Environment } from './environment.js'
+import { type Environment, toHostSettings } from './environment.js'
 import { logTo } from './log-file.js'
 import { print, printLines } from './print.js'
 
@@ -20,7 +20,7 @@ export async function runCall(
   json: string,
   { cwd = '.', wire, client }: CallOptions,
 ): Promise<number> {
-  const host = createHost([], logTo(environment), environment.settings.config)
+  const host = createHost([], logTo(environment), toHostSettings(environment))
   await host.ready
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())

@@ -3,7 +3,7 @@ import { createHost } from '../bridge/index.js'
 import { describeProblem } from '../config/index.js'
 import { version } from '../version.js'
 import { type Line, span } from './draw/styled.js'
-import type { Environment } from './environment.js'
+import { type Environment, toHostSettings } from './environment.js'
 import { logTo } from './log-file.js'
 import { printLines } from './print.js'
 
@@ -72,7 +72,7 @@ async function checkConfig({ settings: { path, problems } }: Environment): Promi
 }
 
 async function checkTools(environment: Environment): Promise<Check> {
-  const host = createHost([], logTo(environment), environment.settings.config)
+  const host = createHost([], logTo(environment), toHostSettings(environment))
   await host.ready
   const names = host.ctx.tools.schemas().map(({ name }) => name)
   await host.close()
@@ -80,7 +80,7 @@ async function checkTools(environment: Environment): Promise<Check> {
 }
 
 async function checkCommands(environment: Environment): Promise<Check> {
-  const host = createHost([], logTo(environment), environment.settings.config)
+  const host = createHost([], logTo(environment), toHostSettings(environment))
   await host.ready
   try {
     const child = await host.ctx.launcher.launch('doctor', [process.execPath, '-e', '0'], { cwd: environment.cwd })

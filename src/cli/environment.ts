@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { stateDirectory } from '../bridge/index.js'
+import { type HostSettings, stateDirectory } from '../bridge/index.js'
 import { type LoadedConfig, loadConfig } from '../config/index.js'
 
 /** What the commands take from the process: read here and nowhere else. */
@@ -20,4 +20,9 @@ export async function readEnvironment(): Promise<Environment> {
     stateDir: stateDirectory(env, platform, home),
     settings: await loadConfig({ env, platform, home }),
   }
+}
+
+/** What a host is set up from. */
+export function toHostSettings({ settings, stateDir }: Environment): HostSettings {
+  return { config: settings.config, configPath: settings.path, stateDir }
 }

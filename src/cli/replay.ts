@@ -4,7 +4,7 @@ import { createHost, readLog, replayLog, SessionStore, type SessionUpdate } from
 import { clientProfile } from './client-profile.js'
 import { type ClientCard, foldCard } from './draw/client-card.js'
 import { drawCard } from './draw/draw-card.js'
-import type { Environment } from './environment.js'
+import { type Environment, toHostSettings } from './environment.js'
 import { logTo } from './log-file.js'
 import { print, printLines } from './print.js'
 
@@ -18,7 +18,7 @@ export async function runReplay(
   const isFile = (await stat(path).catch(() => undefined))?.isFile() === true
   const reading = isFile ? await readLog(path) : await new SessionStore(environment.stateDir).read(session)
   const log = logTo(environment)
-  const host = createHost([], log)
+  const host = createHost([], log, toHostSettings(environment))
   await host.ready
   const cards = new Map<string, ClientCard>()
   const { id } = reading.header

@@ -1,11 +1,11 @@
 import { createHost } from '../bridge/index.js'
-import type { Environment } from './environment.js'
+import { type Environment, toHostSettings } from './environment.js'
 import { logTo } from './log-file.js'
 import { print } from './print.js'
 
 /** `deckhand tools`. */
 export async function runTools(environment: Environment, { json }: { json?: boolean }): Promise<number> {
-  const host = createHost([], logTo(environment), environment.settings.config)
+  const host = createHost([], logTo(environment), toHostSettings(environment))
   await host.ready
   const schemas = host.ctx.tools.schemas()
   if (json) print(JSON.stringify(schemas, null, 2))

@@ -104,10 +104,10 @@ function diffLocations(diffs: unknown): unknown {
 
 function isToolEffects(value: unknown): value is ToolEffects {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const { reads, writes, runs, network } = value as Record<string, unknown>
+  const { reads, writes, runs, runsIn, network } = value as Record<string, unknown>
   return (
     [reads, writes].every(paths => paths === undefined || isStrings(paths)) &&
-    (runs === undefined || typeof runs === 'string') &&
+    [runs, runsIn].every(text => text === undefined || typeof text === 'string') &&
     (network === undefined || network === true || isStrings(network))
   )
 }

@@ -102,6 +102,8 @@ export interface ApprovalQuestion {
   readonly reason: string
   /** Label of the option that remembers, stating the exact rule; absent: that option is not offered. */
   readonly always?: string
+  /** What a reject_always refuses from then on in this session; logged with that answer. */
+  readonly subjects?: readonly string[]
   /** Ends the wait: the answer is then `cancelled`. */
   readonly signal: AbortSignal
 }
@@ -111,7 +113,10 @@ export type ApprovalAnswer = 'allow_once' | 'allow_always' | 'reject_once' | 're
 
 /** The service `approver`: whoever faces the user. Without it nobody can be asked, and what needs asking is refused. */
 export interface Approver {
-  /** Never rejects; settles on the answer, the question's signal, close and disconnect. */
+  /**
+   * Settles on the answer, the question's signal, close and disconnect. Rejects with REFUSED if the question could not be
+   * put: the message says why.
+   */
   ask(question: ApprovalQuestion): Promise<ApprovalAnswer>
   /** A line in the thread that is no part of the conversation: what an always-answer remembered. */
   note(agent: ToolAgent, text: string): void
@@ -145,6 +150,8 @@ export interface ToolEffects {
   writes?: string[]
   /** A shell command's text. */
   runs?: string
+  /** Directory the command runs in, as the arguments have it; default: the session's. */
+  runsIn?: string
   /** Host names, or true for any. */
   network?: string[] | true
 }

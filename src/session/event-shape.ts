@@ -80,7 +80,8 @@ const shapes: Record<SessionEvent['type'], Shape> = {
     title: optional(isString),
   },
   'permission/asked': { callId: isString, question: isString },
-  'permission/answered': { callId: isString, answer: isString },
+  'permission/answered': { callId: isString, answer: isString, subjects: optional(arrayOf(isString)) },
+  note: { messageId: isString, text: isString },
   compaction: { summary: isString },
 }
 

@@ -40,7 +40,10 @@ export type SessionEvent =
   | { type: 'plan'; entries: PlanEntry[] }
   | { type: 'session/config'; mode?: string; model?: string; cwd?: string; roots?: string[]; title?: string }
   | { type: 'permission/asked'; callId: string; question: string }
-  | { type: 'permission/answered'; callId: string; answer: string }
+  /** `subjects`, with a reject_always: what it refuses from then on. */
+  | { type: 'permission/answered'; callId: string; answer: string; subjects?: string[] }
+  /** A line in the thread that is no part of the conversation: no model is told. */
+  | { type: 'note'; messageId: string; text: string }
   | { type: 'compaction'; summary: string }
 
 /** First line of a log. `roots` are absolute, cwd first. `created` is ISO 8601. */

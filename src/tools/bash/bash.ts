@@ -54,7 +54,7 @@ export function apply(ctx: Context, { shell = {} }: BashConfig = {}): void {
     },
     presentCall: presentBashCall,
     presentResult: presentBashResult,
-    effects: args => ({ runs: args.command }),
+    effects: args => ({ runs: args.command, ...(args.cwd === undefined ? {} : { runsIn: args.cwd }) }),
   })
 
   ctx.tools.register({

@@ -1,0 +1,7 @@
+export { isMode, MODES, type Mode, type ModeInfo } from './modes.js'
+export { apply, inject, name } from './permission.js'
+export type { JudgedCall, PermissionOptions, Permissions } from './permissions.js'
+export { RememberedAnswers } from './remembered-answers.js'
+export type { StoredAnswer } from './remembered-shape.js'
+export type { CallVerdict, Remembered } from './verdict.js'
+export { describeAnswer } from './wording.js'

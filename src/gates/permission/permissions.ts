@@ -1,0 +1,135 @@
+import type { Context } from 'cordis'
+import type { Config } from '../../config/index.js'
+import type { ActiveExecution, ToolAgent } from '../../registry/index.js'
+import { compileRules } from './config-rules.js'
+import { decideCall } from './decide-call.js'
+import type { Mode } from './modes.js'
+import { OwnFiles, ownFilesOf } from './own-files.js'
+import type { Rules } from './policy.js'
+import { RememberedAnswers } from './remembered-answers.js'
+import { SessionState } from './session-state.js'
+import type { CallVerdict } from './verdict.js'
+
+declare module 'cordis' {
+  interface Context {
+    permissions: Permissions
+  }
+  interface Events {
+    /** A session's mode has changed, by whomever. */
+    'permissions/mode'(sessionId: string, mode: Mode): void
+  }
+}
+
+export interface PermissionOptions {
+  readonly config: Pick<Config, 'permissions' | 'strict' | 'shell'>
+  /** Where the config file is, or would be. */
+  readonly configPath?: string
+  /** Absolute. */
+  readonly stateDir: string
+}
+
+/** What a call is judged by. */
+export type JudgedCall = Pick<ActiveExecution, 'name' | 'arguments' | 'agent'>
+
+/** The service `permissions`: the mode of each session, rules, remembered answers, and the decision on a call. */
+export class Permissions {
+  readonly remembered: RememberedAnswers
+  readonly #ctx: Context
+  readonly #ownFiles: OwnFiles
+  readonly #sessions = new Map<string, SessionState>()
+  #config: PermissionOptions['config']
+  #rules: Rules
+
+  /** `ctx` has tools and files. */
+  constructor(ctx: Context, options: PermissionOptions) {
+    this.#ctx = ctx
+    this.#config = options.config
+    this.#rules = compileRules(options.config.permissions)
+    this.#ownFiles = new OwnFiles(ownFilesOf(options))
+    this.remembered = new RememberedAnswers(options.stateDir, problem => ctx.logger('permission').warn('%s', problem))
+  }
+
+  /** The mode of a session; the config's until it is set. */
+  mode(sessionId: string): Mode {
+    return this.#sessions.get(sessionId)?.mode ?? this.#config.permissions.mode
+  }
+
+  /** Changes the mode; says so by permissions/mode if it is another. */
+  setMode(sessionId: string, mode: Mode): void {
+    if (this.mode(sessionId) === mode) return
+    this.session(sessionId).mode = mode
+    this.#ctx.emit('permissions/mode', sessionId, mode)
+  }
+
+  /** Takes over what a session's log says; announces nothing. */
+  restore(sessionId: string, { mode, rejected }: { mode?: Mode; rejected: Iterable<string> }): void {
+    const session = this.session(sessionId)
+    if (mode) session.mode = mode
+    for (const subject of rejected) session.rejected.add(subject)
+  }
+
+  /** Drops what a session had, and ends its waits: it was closed. */
+  forget(sessionId: string): void {
+    this.#sessions.get(sessionId)?.questions.close()
+    this.#sessions.delete(sessionId)
+  }
+
+  /** Another config from now on, also for what waits. Modes that were set stay. */
+  configure(config: PermissionOptions['config']): void {
+    this.#config = config
+    this.#rules = compileRules(config.permissions)
+  }
+
+  /** The decision on a call as things stand now. Rejects if a path of it cannot be looked up. */
+  decide(call: JudgedCall): Promise<CallVerdict> {
+    const { permissions, strict, shell } = this.#config
+    const session = call.agent && this.#sessions.get(call.agent.sessionId)
+    return decideCall(call, {
+      files: this.#ctx.files,
+      ownFiles: this.#ownFiles,
+      rules: this.#rules,
+      userCommands: permissions.userCommands,
+      strict,
+      shell: shell.path,
+      effects: this.#ctx.tools.effects(call.name, call.arguments),
+      mode: session?.mode ?? permissions.mode,
+      isRejected: subject => session?.rejected.has(subject) === true,
+      remembered: project => this.remembered.of(project),
+    })
+  }
+
+  /** The session's own state, made at the first use. */
+  session(sessionId: string): SessionState {
+    const known = this.#sessions.get(sessionId)
+    if (known) return known
+    const session = new SessionState(this.#config.permissions.mode)
+    this.#sessions.set(sessionId, session)
+    return session
+  }
+
+  /** The project that a call's always-answers belong to: the real path of its cwd. */
+  async project({ cwd }: ToolAgent): Promise<string> {
+    return (await this.#ctx.files.resolve(undefined, cwd)).realPath
+  }
+
+  /**
+   * For a listener in front of a tool by which a model leaves plan mode: asks the user, and changes the mode if they agree.
+   * Call it before `next()`: once a body runs, nothing can be asked about its call. False if the user does not agree or
+   * nobody can be asked; true at once in any other mode. Rejects as the approver does.
+   */
+  async leavePlanMode(exec: ActiveExecution, to: Exclude<Mode, 'plan'> = 'ask'): Promise<boolean> {
+    const { agent, signal } = exec
+    if (!agent) return false
+    if (this.mode(agent.sessionId) !== 'plan') return true
+    const reason = 'the plan is ready, and carrying it out needs another mode'
+    const answer = await this.#ctx.get('approver')?.ask({ exec, reason, signal })
+    if (answer !== 'allow_once' && answer !== 'allow_always') return false
+    this.setMode(agent.sessionId, to)
+    return true
+  }
+
+  /** Ends every wait. */
+  close(): void {
+    for (const { questions } of this.#sessions.values()) questions.close()
+  }
+}
