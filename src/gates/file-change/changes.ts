@@ -21,7 +21,7 @@ export function toChangedFiles(window: CommandWindow, { watch, toSpoken }: RootT
   const changed: ChangedFile[] = []
   for (const realPath of [...window.before.keys()].sort()) {
     const before = window.before.get(realPath)!
-    const stamp = index.files.get(realPath)
+    const stamp = index.files.get(realPath)?.stamp
     if (before.stamp === null && stamp === undefined) continue
     const bytes = stamp && index.read(realPath)
     // Saved as it was, or only touched.

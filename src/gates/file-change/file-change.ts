@@ -3,7 +3,7 @@ import type { ToolEffects, ToolExecutionResult } from '../../registry/index.js'
 import type { CommandWrite } from '../../workspace/index.js'
 import { type ChangedFile, toFileChanges } from './changes.js'
 import { CommandWatch } from './command-watch.js'
-import { ContentStore } from './content-store.js'
+import { Copies } from './copies.js'
 import { createListing } from './tree-listing.js'
 import { Trees } from './trees.js'
 import { withChanges } from './with-changes.js'
@@ -16,6 +16,8 @@ export interface FileChangeConfig {
   enabled?: boolean
   /** A tree with more files is not followed. Default 20,000. */
   maxFiles?: number
+  /** A tree for which the looks before and after a command take longer is not followed. Default 50. */
+  maxLooksMs?: number
   /** Larger files are named and not shown. Default 256 KiB. */
   maxFileBytes?: number
   /** So many changed files are shown; the others are named or counted. Default 20. */
@@ -32,11 +34,11 @@ const MAX_HUNK_BYTES = 512 * 1024
 /** Tells after each call that may run a command which files of the workspace it changed. */
 export function apply(ctx: Context, config: FileChangeConfig = {}): void {
   if (config.enabled === false) return
-  const { maxFiles = 20_000, maxFileBytes = 256 * 1024, maxShown = 20, leaveOut = [] } = config
-  const contents = new ContentStore(config.maxCopyBytes ?? 32 * 1024 * 1024)
+  const { maxFiles = 20_000, maxLooksMs = 50, maxFileBytes = 256 * 1024, maxShown = 20, leaveOut = [] } = config
+  const copies = new Copies(config.maxCopyBytes ?? 32 * 1024 * 1024)
   const list = createListing(ctx.files, { maxFiles, leaveOut })
-  const trees = new Trees(list, contents, maxFileBytes, root => {
-    ctx.logger(name).info('changes by commands are not shown in %s: too many files, or too slow to list', root)
+  const trees = new Trees(list, copies, maxFileBytes, maxLooksMs, (root, reason) => {
+    ctx.logger(name).info('what commands change is not shown in %s: %s', root, reason)
   })
   ctx.effect(() => () => trees.close(), 'trees')
 

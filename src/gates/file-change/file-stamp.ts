@@ -29,6 +29,16 @@ export function stampOf(realPath: string): FileStamp | undefined {
   }
 }
 
+/** False if the file has gone or is another version than `stamp`. */
+export function isUnchanged(realPath: string, stamp: FileStamp): boolean {
+  try {
+    const stats = lstatSync(realPath, noThrow)
+    return stats !== undefined && isVersion(stats, stamp)
+  } catch {
+    return false
+  }
+}
+
 /** Modification time of a directory; undefined if there is none. */
 export function folderTimeOf(realPath: string): number | undefined {
   try {
@@ -46,7 +56,7 @@ export function readStamped(realPath: string, stamp: FileStamp, maxBytes: number
     const fd = openSync(realPath, flags)
     try {
       const stats = fstatSync(fd)
-      if (!stats.isFile() || !isSameVersion(toStamp(stats), stamp)) return undefined
+      if (!isVersion(stats, stamp)) return undefined
       const bytes = Buffer.allocUnsafeSlow(stats.size)
       let length = 0
       while (length < bytes.length) {
@@ -63,13 +73,14 @@ export function readStamped(realPath: string, stamp: FileStamp, maxBytes: number
   }
 }
 
-/** True if nothing says that the file was written between the two. */
-export function isSameVersion(one: FileStamp, other: FileStamp): boolean {
+// Attributes are part of it: no program can change a file and keep all four.
+function isVersion(stats: Stats, { sizeBytes, mtimeMs, ctimeMs, ino }: FileStamp): boolean {
   return (
-    one.sizeBytes === other.sizeBytes &&
-    one.mtimeMs === other.mtimeMs &&
-    one.ctimeMs === other.ctimeMs &&
-    one.ino === other.ino
+    stats.mtimeMs === mtimeMs &&
+    stats.ctimeMs === ctimeMs &&
+    stats.size === sizeBytes &&
+    stats.ino === ino &&
+    stats.isFile()
   )
 }
 

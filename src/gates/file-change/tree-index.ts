@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path'
 import { isInside } from '../../workspace/index.js'
 import type { CommandWindow } from './command-window.js'
-import type { ContentStore } from './content-store.js'
-import { CLOCK_STEP_MS, type FileStamp, folderTimeOf, isSameVersion, readStamped, stampOf } from './file-stamp.js'
+import type { Copies, KnownFile } from './copies.js'
+import { CLOCK_STEP_MS, type FileStamp, folderTimeOf, isUnchanged, readStamped, stampOf } from './file-stamp.js'
 import { inSlices } from './slices.js'
 import type { ListTree } from './tree-listing.js'
 
@@ -14,10 +14,11 @@ interface Folder {
 
 /** With more changed folders than this the whole tree is listed anew. */
 const MAX_RELISTED_FOLDERS = 30
+const SNIFF_BYTES = 8192
 
 /** The files of one tree as they were last seen. Every change that a look finds is told to the open windows. */
 export class TreeIndex {
-  readonly files = new Map<string, FileStamp>()
+  readonly files = new Map<string, KnownFile>()
   readonly windows = new Set<CommandWindow>()
   readonly #folders = new Map<string, Folder>()
   /** Files that nobody has read since they changed. */
@@ -29,7 +30,7 @@ export class TreeIndex {
   constructor(
     readonly root: string,
     private readonly list: ListTree,
-    private readonly contents: ContentStore,
+    private readonly copies: Copies,
     private readonly maxFileBytes: number,
   ) {}
 
@@ -38,7 +39,7 @@ export class TreeIndex {
     if (!(await this.#relistBelow([this.root], signal))) return false
     this.#ruled.clear()
     // What was changed last is most likely to be changed next.
-    const newestFirst = [...this.files].sort(([, one], [, other]) => other.mtimeMs - one.mtimeMs)
+    const newestFirst = [...this.files].sort(([, one], [, other]) => other.stamp.mtimeMs - one.stamp.mtimeMs)
     this.#unread.clear()
     for (const [path] of newestFirst) this.#unread.add(path)
     return true
@@ -56,11 +57,11 @@ export class TreeIndex {
       if (time === undefined) this.#removeFolder(path, folder)
       else if (time !== folder.mtimeMs || folder.racy) relist.push(path)
     }
-    const lookAtFile = (path: string) => {
-      if (which === 'all' || this.contents.has(path)) this.#look(path)
+    const lookAtFile = ([path, file]: [string, KnownFile]) => {
+      if (which === 'all' || file.copy !== undefined) this.#look(path, file)
     }
     if (!(await inSlices([...this.#folders], lookAtFolder, stop))) return false
-    if (!(await inSlices([...this.files.keys()], lookAtFile, stop))) return false
+    if (!(await inSlices(this.files, lookAtFile, stop))) return false
     if (!(await this.#relist(relist, signal))) return false
     const ruled = [...this.#ruled]
     this.#ruled.clear()
@@ -71,69 +72,74 @@ export class TreeIndex {
   async fill(stop: () => boolean): Promise<void> {
     const read = (path: string) => {
       this.#unread.delete(path)
-      const stamp = this.files.get(path)
+      const file = this.files.get(path)
       // The first time the copies of other trees stay; later what has just changed takes the place of older copies.
-      if (stamp === undefined || !(this.#isFilled || this.contents.hasRoom(stamp.sizeBytes))) return
-      const bytes = readStamped(path, stamp, this.maxFileBytes)
-      if (bytes !== undefined && !isBinary(bytes)) this.contents.put(path, stamp, bytes)
+      if (file === undefined || !(this.#isFilled || this.copies.hasRoom(file.stamp.sizeBytes))) return
+      this.#keep(file, readStamped(path, file.stamp, this.maxFileBytes))
     }
     if (await inSlices([...this.#unread], read, stop)) this.#isFilled = true
   }
 
   /** The bytes of a file as it was last seen, if it still is that version and not too large. */
   read(path: string): Buffer | undefined {
-    const stamp = this.files.get(path)
-    if (stamp === undefined) return undefined
-    return this.contents.get(path, stamp) ?? readStamped(path, stamp, this.maxFileBytes)
+    const file = this.files.get(path)
+    return file && (file.copy ?? readStamped(path, file.stamp, this.maxFileBytes))
   }
 
   /** A tool wrote or removed a file: no change of any command. */
   written(path: string, bytes: Buffer | null): void {
     for (const window of this.windows) window.noteWritten(path, bytes)
-    const stamp = stampOf(path)
     if (!this.files.has(path)) return
-    if (stamp === undefined) this.#set(path, undefined)
-    else {
-      this.#set(path, stamp)
-      if (bytes !== null && bytes.length <= this.maxFileBytes && !isBinary(bytes)) {
-        this.contents.put(path, stamp, bytes)
-        this.#unread.delete(path)
-      }
-    }
+    const file = this.#set(path, stampOf(path))
+    if (file === undefined || bytes === null || bytes.length > this.maxFileBytes) return
+    this.#unread.delete(path)
+    this.#keep(file, bytes)
   }
 
-  #look(path: string): void {
-    const known = this.files.get(path)
-    if (known === undefined) return
-    const stamp = stampOf(path)
-    if (stamp !== undefined && isSameVersion(stamp, known)) {
-      if (!known.racy) return
-      const copy = this.contents.get(path, known)
-      this.files.set(path, stamp)
+  /** Forgets all. */
+  close(): void {
+    for (const file of this.files.values()) this.copies.drop(file)
+    this.files.clear()
+    this.#folders.clear()
+    this.#unread.clear()
+  }
+
+  #keep(file: KnownFile, bytes: Buffer | undefined): void {
+    if (bytes !== undefined && !bytes.subarray(0, SNIFF_BYTES).includes(0)) this.copies.keep(file, bytes)
+  }
+
+  #look(path: string, file: KnownFile): void {
+    const { stamp, copy } = file
+    if (isUnchanged(path, stamp)) {
+      if (!stamp.racy) return
+      stamp.racy = Date.now() - stamp.ctimeMs < CLOCK_STEP_MS
       if (copy === undefined || readStamped(path, stamp, this.maxFileBytes)?.equals(copy) !== false) return
     }
-    this.#change(path, stamp)
+    this.#change(path, stampOf(path))
   }
 
   #change(path: string, after: FileStamp | undefined): void {
     const before = this.files.get(path)
-    const bytes = before && this.contents.get(path, before)
-    for (const window of this.windows) window.note(path, before, bytes, after)
+    for (const window of this.windows) window.note(path, before?.stamp, before?.copy, after)
     if (basename(path) === '.gitignore') this.#ruled.add(dirname(path))
     this.#set(path, after)
   }
 
-  #set(path: string, stamp: FileStamp | undefined): void {
-    this.contents.drop(path)
+  #set(path: string, stamp: FileStamp | undefined): KnownFile | undefined {
+    const before = this.files.get(path)
+    if (before !== undefined) this.copies.drop(before)
+    const folder = this.#folders.get(dirname(path))
     if (stamp === undefined) {
       this.files.delete(path)
       this.#unread.delete(path)
-      this.#folders.get(dirname(path))?.files.delete(path)
-    } else {
-      this.files.set(path, stamp)
-      this.#unread.add(path)
-      this.#folders.get(dirname(path))?.files.add(path)
+      folder?.files.delete(path)
+      return undefined
     }
+    const file: KnownFile = { stamp }
+    this.files.set(path, file)
+    this.#unread.add(path)
+    folder?.files.add(path)
+    return file
   }
 
   async #relist(folders: readonly string[], signal: AbortSignal): Promise<boolean> {
@@ -192,11 +198,10 @@ export class TreeIndex {
   }
 
   #removeFolder(path: string, folder: Folder): void {
-    for (const file of [...folder.files]) this.#look(file)
+    for (const name of [...folder.files]) {
+      const file = this.files.get(name)
+      if (file !== undefined) this.#look(name, file)
+    }
     this.#folders.delete(path)
   }
-}
-
-function isBinary(bytes: Buffer): boolean {
-  return bytes.subarray(0, 8192).includes(0)
 }

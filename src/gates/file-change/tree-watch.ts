@@ -1,4 +1,5 @@
 import { CommandWindow } from './command-window.js'
+import { measureLooks } from './look-cost.js'
 import type { TreeIndex } from './tree-index.js'
 
 const OPEN_LIMIT_MS = 5000
@@ -16,7 +17,9 @@ export class TreeWatch {
 
   constructor(
     readonly index: TreeIndex,
-    private readonly onGiveUp: () => void,
+    /** A tree of which the looks around a command take longer is not followed. */
+    private readonly maxLooksMs: number,
+    private readonly onGiveUp: (reason: string) => void,
   ) {}
 
   /** Takes the first look ahead of the first command. */
@@ -61,15 +64,27 @@ export class TreeWatch {
 
   close(): void {
     this.#closed = true
+    this.index.close()
   }
 
   #open(): Promise<boolean> {
-    this.#opened ??= within(OPEN_LIMIT_MS, signal => this.index.open(signal)).then(isOpen => {
-      this.#isFresh = isOpen
-      if (!isOpen) this.onGiveUp()
-      return isOpen
-    })
+    this.#opened ??= this.#firstLook()
     return this.#opened
+  }
+
+  async #firstLook(): Promise<boolean> {
+    this.#isFresh = true
+    const isOpen = await within(OPEN_LIMIT_MS, signal => this.index.open(signal))
+    const looksMs = isOpen ? await measureLooks(this.index.files) : 0
+    const count = this.index.files.size
+    if (isOpen && looksMs <= this.maxLooksMs) return true
+    this.onGiveUp(
+      isOpen
+        ? `looking at its ${count} files would take about ${Math.round(looksMs)} ms for each command`
+        : 'it has too many files, or cannot be listed in time',
+    )
+    this.index.close()
+    return false
   }
 
   async #fill(limitMs: number): Promise<void> {

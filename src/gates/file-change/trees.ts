@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { isInside } from '../../workspace/index.js'
-import type { ContentStore } from './content-store.js'
+import type { Copies } from './copies.js'
 import { TreeIndex } from './tree-index.js'
 import type { ListTree } from './tree-listing.js'
 import { TreeWatch } from './tree-watch.js'
@@ -22,9 +22,10 @@ export class Trees {
 
   constructor(
     private readonly list: ListTree,
-    private readonly contents: ContentStore,
+    private readonly copies: Copies,
     private readonly maxFileBytes: number,
-    private readonly onGiveUp: (root: string) => void,
+    private readonly maxLooksMs: number,
+    private readonly onGiveUp: (root: string, reason: string) => void,
   ) {}
 
   /** The trees of these roots; a root that is missing or lies in another one has none of its own. */
@@ -53,9 +54,7 @@ export class Trees {
 
   #watch(root: string): TreeWatch {
     const known = this.#trees.get(root)
-    const watch =
-      known ??
-      new TreeWatch(new TreeIndex(root, this.list, this.contents, this.maxFileBytes), () => this.onGiveUp(root))
+    const watch = known ?? this.#create(root)
     this.#trees.delete(root)
     this.#trees.set(root, watch)
     for (const [oldest, { index }] of this.#trees) {
@@ -65,10 +64,14 @@ export class Trees {
     return watch
   }
 
+  #create(root: string): TreeWatch {
+    const index = new TreeIndex(root, this.list, this.copies, this.maxFileBytes)
+    return new TreeWatch(index, this.maxLooksMs, reason => this.onGiveUp(root, reason))
+  }
+
   #forget(root: string): void {
     const watch = this.#trees.get(root)
     this.#trees.delete(root)
     watch?.close()
-    for (const path of watch?.index.files.keys() ?? []) this.contents.drop(path)
   }
 }
