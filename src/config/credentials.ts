@@ -29,7 +29,7 @@ export async function storeCredential(path: string, provider: string, key: strin
   if (text !== undefined) await toEntries(path, text)
   const document = text === undefined ? new Document({}) : parseDocument(text)
   if (text === undefined) document.commentBefore = HEADER
-  if (document.contents === null) document.contents = document.createNode({}) as typeof document.contents
+  if (document.contents === null) document.contents = document.createNode({}) as unknown as typeof document.contents
   const before = document.get(provider)
   if (key === undefined) {
     if (!document.delete(provider)) return false

@@ -1,0 +1,8 @@
+import { createFetch } from '../../../network/index.js'
+import type { ModelSettings } from './types.js'
+
+/** The settings of a process: one way to the network for all its models. */
+export function createModelSettings(parts: Omit<ModelSettings, 'fetch' | 'retry'>): ModelSettings {
+  const { env, config } = parts
+  return { ...parts, fetch: createFetch({ env, ...(config.caFile ? { caFile: config.caFile } : {}) }) }
+}

@@ -1,0 +1,17 @@
+export { type ChosenModel, chooseModel, parseModelChoice } from './choose-model.js'
+export { createModelSettings } from './create-settings.js'
+export { type ListedModel, listModels } from './list-models.js'
+export { openModel } from './open-model.js'
+export { proveKey } from './prove-key.js'
+export { type ProviderAccess, providerNames, resolveProvider } from './providers.js'
+export type {
+  Model,
+  ModelChoice,
+  ModelFacts,
+  ModelPart,
+  ModelPrice,
+  ModelPrompt,
+  ModelRequest,
+  ModelSettings,
+  ModelUsage,
+} from './types.js'

@@ -1,0 +1,125 @@
+import type { LanguageModelV3StreamPart, LanguageModelV3Usage, SharedV3ProviderMetadata } from '@ai-sdk/provider'
+import { HarnessError, type JsonValue } from '../../../cards/index.js'
+import { ReportedFault } from './fault.js'
+import type { ModelPart, ModelUsage } from './types.js'
+
+/**
+ * Parts of the AI SDK as parts of ours, in order and without a delay. Throws what the provider reports in mid-stream, and
+ * MODEL_STREAM_DROPPED if the stream ends without a reason, so that no half answer passes for a whole one.
+ */
+export async function* toModelParts(stream: ReadableStream<LanguageModelV3StreamPart>): AsyncGenerator<ModelPart> {
+  const blocks = new Blocks()
+  let isFinished = false
+  for await (const part of stream) {
+    switch (part.type) {
+      case 'text-start':
+        blocks.open(part.type, part.id)
+        break
+      case 'text-delta':
+        if (part.delta !== '') yield { type: 'text', id: blocks.idOf('text-start', part.id), text: part.delta }
+        break
+      case 'reasoning-start':
+        blocks.open(part.type, part.id, part.providerMetadata)
+        break
+      case 'reasoning-delta':
+        blocks.note(part.id, part.providerMetadata)
+        if (part.delta !== '') yield { type: 'thought', id: blocks.idOf('reasoning-start', part.id), text: part.delta }
+        break
+      case 'reasoning-end': {
+        blocks.note(part.id, part.providerMetadata)
+        const meta = blocks.metaOf(part.id)
+        yield { type: 'thought-end', id: blocks.idOf('reasoning-start', part.id), ...(meta ? { meta } : {}) }
+        break
+      }
+      case 'tool-input-start':
+        if (part.providerExecuted) break
+        blocks.begin(part.id)
+        yield { type: 'call-start', id: part.id, name: part.toolName }
+        break
+      case 'tool-input-delta':
+        if (part.delta !== '' && blocks.hasBegun(part.id)) yield { type: 'call-delta', id: part.id, text: part.delta }
+        break
+      case 'tool-call': {
+        if (part.providerExecuted) break
+        const { toolCallId: id, toolName: name, input } = part
+        if (!blocks.hasBegun(id)) yield { type: 'call-start', id, name }
+        const meta = toCallMeta(part.providerMetadata)
+        yield { type: 'call', id, name, arguments: input, ...(meta ? { meta } : {}) }
+        break
+      }
+      case 'error':
+        throw part.error instanceof Error ? part.error : new ReportedFault(part.error)
+      case 'finish': {
+        const { unified: reason, raw } = part.finishReason
+        if (raw === undefined) throw dropped()
+        // DeepSeek's word for a server that ran out of room while it answered.
+        if (raw === 'insufficient_system_resource') throw new ReportedFault({ type: 'overloaded_error', message: raw })
+        isFinished = true
+        yield { type: 'finish', reason, usage: toUsage(part.usage) }
+        break
+      }
+    }
+  }
+  if (!isFinished) throw dropped()
+}
+
+function dropped(): HarnessError {
+  return new HarnessError('MODEL_STREAM_DROPPED', 'The answer broke off before its end.')
+}
+
+/** Ids of blocks, unique in the answer: some packages use one id for all texts. */
+class Blocks {
+  #count = 0
+  #ids = new Map<string, string>()
+  #meta = new Map<string, SharedV3ProviderMetadata>()
+  #calls = new Set<string>()
+
+  open(kind: string, id: string, meta?: SharedV3ProviderMetadata): void {
+    this.#ids.set(`${kind} ${id}`, `b${this.#count++}`)
+    this.#meta.delete(id)
+    this.note(id, meta)
+  }
+
+  idOf(kind: string, id: string): string {
+    const own = this.#ids.get(`${kind} ${id}`)
+    if (own !== undefined) return own
+    this.open(kind, id)
+    return this.idOf(kind, id)
+  }
+
+  note(id: string, meta: SharedV3ProviderMetadata | undefined): void {
+    if (meta === undefined) return
+    const merged = { ...this.#meta.get(id) }
+    for (const [provider, values] of Object.entries(meta)) merged[provider] = { ...merged[provider], ...values }
+    this.#meta.set(id, merged)
+  }
+
+  metaOf(id: string): JsonValue | undefined {
+    return this.#meta.get(id) as JsonValue | undefined
+  }
+
+  begin(callId: string): void {
+    this.#calls.add(callId)
+  }
+
+  hasBegun(callId: string): boolean {
+    return this.#calls.has(callId)
+  }
+}
+
+/** Google's models want the signature of a call back under their own name, whatever the endpoint is called. */
+function toCallMeta(meta: SharedV3ProviderMetadata | undefined): JsonValue | undefined {
+  if (meta === undefined) return undefined
+  const signature = Object.values(meta).find(values => 'thoughtSignature' in values)?.thoughtSignature
+  return typeof signature === 'string' ? { google: { thoughtSignature: signature } } : (meta as JsonValue)
+}
+
+function toUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): ModelUsage {
+  return {
+    ...(inputTokens.total === undefined ? {} : { input: inputTokens.total }),
+    ...(outputTokens.total === undefined ? {} : { output: outputTokens.total }),
+    ...(inputTokens.cacheRead ? { cacheRead: inputTokens.cacheRead } : {}),
+    ...(inputTokens.cacheWrite ? { cacheWrite: inputTokens.cacheWrite } : {}),
+    ...(outputTokens.reasoning ? { thinking: outputTokens.reasoning } : {}),
+  }
+}
