@@ -4,10 +4,16 @@ import { stdin } from 'node:process'
 const [command, ...rest] = process.argv.slice(2)
 const isAgent = (command === 'acp' && rest.length === 0) || (command === undefined && !stdin.isTTY)
 
-if (isAgent) {
-  const { runAcp } = await import('./acp.js')
-  await runAcp()
-} else {
-  const { runProgram } = await import('./program.js')
-  process.exitCode = await runProgram(process.argv)
+try {
+  if (isAgent) {
+    const { runAcp } = await import('./acp.js')
+    await runAcp()
+  } else {
+    const { runProgram } = await import('./program.js')
+    process.exitCode = await runProgram(process.argv)
+  }
+} catch (error) {
+  // Editors show what stands on stderr: the reason, and no stack.
+  process.stderr.write(`deckhand: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
 }

@@ -2,30 +2,44 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '../support/agent-process.js'
-import { cards, contentText, makeDirectory, messageText, openAgent, startAgent } from './support.js'
+import { cards, contentText, makeDirectory, messageText, openAgent, shareAgent, startAgent } from './support.js'
 
 const details = (pattern: RegExp) => ({ data: { details: expect.stringMatching(pattern) } })
 
 describe('a line that is no request', () => {
+  const agent = shareAgent()
+
   it.each([
     ['malformed JSON', '{"jsonrpc": "2.0", "id": 1, "method"', -32700],
     ['a JSON array', '[{"jsonrpc":"2.0","id":1,"method":"session/list","params":{}}]', -32600],
     ['a string', '"hello"', -32600],
+    ['a long string', `"${'x'.repeat(3_000_000)}"`, -32600],
     ['a number', '5', -32600],
     ['null', 'null', -32600],
-    ['an object without a method', '{"jsonrpc":"2.0","params":{"deep":[[[]]]}}', -32600],
+    [
+      'an object without a method',
+      `{"jsonrpc":"2.0","params":{"deep":[[[]]],"long":"${'x'.repeat(3_000_000)}"}}`,
+      -32600,
+    ],
     ['another JSON-RPC version', '{"jsonrpc":"1.0","id":1,"method":"session/list"}', -32600],
     ['a method that is no string', '{"jsonrpc":"2.0","id":1,"method":5}', -32600],
     ['an id that is an object', '{"jsonrpc":"2.0","id":{},"method":"session/list"}', -32600],
     ['bytes that are no UTF-8', new Uint8Array([0xff, 0xfe, 0x00]), -32700],
     ['deep nesting', '['.repeat(200_000), -32700],
-  ])('%s is answered with an error and id null, and the next request works', async (_what, line, code) => {
-    const agent = await openAgent()
-    agent.write(line)
-    agent.write('\n')
-    expect((await agent.response(null)).error).toMatchObject({ code, ...details(/./) })
-    expect((await agent.request('session/list')).result).toEqual({ sessions: [] })
-  })
+  ])(
+    '%s is answered with an error and id null, without an echo, and the next request works',
+    async (_what, line, code) => {
+      const from = agent().frames.length
+      agent().write(line)
+      agent().write('\n')
+      expect((await agent().request('session/list')).result).toEqual({ sessions: [] })
+      const answers = agent()
+        .frames.slice(from)
+        .filter(frame => frame.id === null)
+      expect(answers).toMatchObject([{ error: { code, ...details(/./) } }])
+      expect(JSON.stringify(answers).length).toBeLessThan(10_000)
+    },
+  )
 
   it('blank lines and CRLF are taken in silence', async () => {
     const agent = startAgent()

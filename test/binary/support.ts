@@ -2,7 +2,7 @@ import { type ExecFileException, execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { AgentProcess, CLI, type Frame } from '../support/agent-process.js'
 import { foldUpdates } from '../support/fold.js'
 import { FrameSchema } from '../support/schema.js'
@@ -73,6 +73,24 @@ export async function openAgent(client: Client = 'plain', options: AgentOptions 
   const agent = startAgent(options)
   await agent.initialize(CLIENTS[client])
   return agent
+}
+
+/** One agent for all tests of a suite, to be called in its body; what it is asked for is there when a test runs. */
+export function shareAgent(client: Client = 'plain'): () => CheckedAgent {
+  let agent: CheckedAgent
+  beforeAll(async () => {
+    agent = new CheckedAgent()
+    await agent.initialize(CLIENTS[client])
+  })
+  afterAll(async () => {
+    await agent.end()
+    try {
+      agent.check()
+    } finally {
+      await agent.dispose()
+    }
+  })
+  return () => agent
 }
 
 /** A directory of this test, without links in its path. */
