@@ -6,6 +6,7 @@ import type { Config } from '../config/index.js'
 import { SessionStore } from '../session/index.js'
 import { createApprover } from './approver.js'
 import { checkMessages } from './check-messages.js'
+import { ClientFiles } from './client-files.js'
 import { connectAgent } from './connection.js'
 import { createHost, type HostLog } from './host-plugins.js'
 import { type ClientProfile, toClientProfile } from './profile.js'
@@ -62,6 +63,8 @@ export function createAgent(options: AgentOptions): Agent {
       return driver
     },
     client: () => ({ profile, presenter: ctx.tools, send, log }),
+    editor: id =>
+      profile.files && (options.config?.clientFiles ?? true) ? new ClientFiles(connection.client, id) : undefined,
   })
   const connection = connectAgent({
     stream,

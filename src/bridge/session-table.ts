@@ -4,6 +4,7 @@ import type { Context } from 'cordis'
 import type { Driver } from '../agent/index.js'
 import { isMode } from '../gates/permission/index.js'
 import type { SessionLog, SessionPage, SessionStore } from '../session/index.js'
+import type { EditorFiles } from '../workspace/index.js'
 import { CommandMenu } from './command-menu.js'
 import { loadSession, showSession } from './load-session.js'
 import { OpenSession } from './open-session.js'
@@ -23,6 +24,8 @@ export interface SessionTableOptions {
   driver: () => Driver
   /** The client as it declared itself. */
   client: () => Omit<ViewOptions, 'sessionId' | 'place'>
+  /** The client's files; undefined if it has none to offer, or the user has turned them off. */
+  editor?: (sessionId: string) => EditorFiles | undefined
 }
 
 interface Entry {
@@ -144,7 +147,9 @@ export class SessionTable {
   }
 
   #session(log: SessionLog, facts: SessionFacts, view: SessionView): OpenSession {
-    const { ctx, driver, client } = this.options
+    const { ctx, driver, client, editor } = this.options
+    const files = editor?.(log.header.id)
+    if (files) ctx.files.useEditor(log.header.id, files)
     return new OpenSession(ctx, driver(), log, facts, view, client().log)
   }
 

@@ -11,6 +11,8 @@ export interface ReadFacts {
   /** The file goes on after the last line. */
   more: boolean
   encoding: string
+  /** The text is the editor's, which the disk does not have. */
+  unsaved?: true
 }
 
 /** The lines with their numbers, and notes in square brackets on what is not shown and how to get it. */
@@ -24,11 +26,20 @@ export function renderLines(path: string, range: LineRange, found: FileLines): {
     cutNote(path, lines),
     more ? partNote(range.first, lastLine, lineCount, found.sizeBytes) : undefined,
     encodingNote(encoding),
+    found.unsaved &&
+      'The editor holds this text unsaved. Searches and commands see the file on the disk, which is another.',
   ].filter(note => note !== undefined)
   const numbered = lines.map(line => `${String(line.number).padStart(6)}\t${line.bytes.toString('utf8')}`)
   return {
     body: [...numbered, ...notes.map(note => `[${note}]`)].join('\n'),
-    facts: { firstLine: range.first, lastLine, more, encoding, ...(lineCount !== undefined && { lineCount }) },
+    facts: {
+      firstLine: range.first,
+      lastLine,
+      more,
+      encoding,
+      ...(lineCount !== undefined && { lineCount }),
+      ...(found.unsaved && { unsaved: true }),
+    },
   }
 }
 
