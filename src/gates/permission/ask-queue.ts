@@ -8,6 +8,8 @@ export interface Waiting<T> {
   /** Asks the user, and makes the answer count. Undefined: it has to be decided again. Settles on the signal. */
   ask(signal: AbortSignal): Promise<T | undefined>
   readonly signal: AbortSignal
+  /** Place in the queue: smaller ones are asked first. */
+  readonly order: number
 }
 
 interface Entry<T> extends Waiting<T> {
@@ -17,7 +19,7 @@ interface Entry<T> extends Waiting<T> {
 }
 
 /**
- * The questions of one session: one at a time, in the order they came. After each answer all that wait are decided again, and
+ * The questions of one session: one at a time, in their order. After each answer all that wait are decided again, and
  * those that need no question any more go on at once (J2).
  */
 export class AskQueue<T> {
@@ -34,13 +36,15 @@ export class AskQueue<T> {
         decide: () => waiting.decide(),
         ask: inner => waiting.ask(inner),
         signal,
+        order: waiting.order,
         stop: new AbortController(),
         settle: end => this.#leave(entry, () => resolve(end)),
         reject: error => this.#leave(entry, () => reject(error)),
       }
       entry.stop.signal.addEventListener('abort', () => signal.removeEventListener('abort', onAbort), { once: true })
       signal.addEventListener('abort', onAbort, { once: true })
-      this.#entries.push(entry)
+      const later = this.#entries.findIndex(({ order }) => order > entry.order)
+      this.#entries.splice(later < 0 ? this.#entries.length : later, 0, entry)
       void this.#pump()
     })
   }

@@ -30,18 +30,26 @@ export function createGate(ctx: Context, permissions: Permissions) {
 }
 
 async function admit(desk: Desk, exec: ActiveExecution): Promise<Admission> {
+  const { agent } = exec
   try {
+    const order = agent ? desk.permissions.session(agent.sessionId).nextOrder() : 0
     const verdict = await desk.permissions.decide(exec)
     if (verdict.decision !== 'ask') return toAdmission(verdict)
-    const { agent } = exec
     if (!agent || !desk.approver()) return { type: 'refused', error: toUnasked(verdict.because) }
-    return await askFor(desk, exec, agent, verdict)
+    return await askFor(desk, { exec, agent, order, first: verdict })
   } catch (error) {
     return { type: 'refused', error }
   }
 }
 
-async function askFor(desk: Desk, exec: ActiveExecution, agent: ToolAgent, first: Asking): Promise<Admission> {
+interface AskedCall {
+  exec: ActiveExecution
+  agent: ToolAgent
+  order: number
+  first: Asking
+}
+
+async function askFor(desk: Desk, { exec, agent, order, first }: AskedCall): Promise<Admission> {
   const { permissions } = desk
   let question = first
   const decide = async () => {
@@ -52,6 +60,7 @@ async function askFor(desk: Desk, exec: ActiveExecution, agent: ToolAgent, first
   }
   const end = await permissions.session(agent.sessionId).questions.run({
     signal: exec.signal,
+    order,
     decide,
     ask: async signal => {
       const asked = question

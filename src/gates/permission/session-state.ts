@@ -11,5 +11,12 @@ export class SessionState {
   readonly rejected = new Set<string>()
   readonly questions = new AskQueue<Admission>()
 
+  #calls = 0
+
   constructor(public mode: Mode) {}
+
+  /** The place of a call among those of the session: they are asked about in the order in which they came. */
+  nextOrder(): number {
+    return ++this.#calls
+  }
 }
