@@ -2,6 +2,7 @@ import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { CallState, SessionChange } from './call-state.js'
 import { toAbsolutePath } from './path-space.js'
 import { contentAfterAsking, fitFields, toCardFields, toPermissionCall } from './render-card.js'
+import { type ChangeBlocks, toChangeBlocks, toChangeCard, withChangeBlocks } from './render-changes.js'
 import { type RenderContext, terminalKey, toPathSpace } from './render-context.js'
 import { toPlan, toSessionTitle, toTextChunks, toUserChunks } from './render-message.js'
 import { toLiveContent } from './render-progress.js'
@@ -79,13 +80,33 @@ function toContentUpdate(call: CallState, context: RenderContext): SessionUpdate
 function toEnd(call: CallState, context: RenderContext): SessionUpdate[] {
   const status = call.end?.type === 'result' && !call.end.result.isError ? 'completed' : 'failed'
   const key = terminalKey(call, context)
+  const blocks = toChangeBlocks(call, context)
   if (!key) {
     const fields = call.view?.card === 'terminal' ? toFencedEnd(call, context) : toResultFields(call, context)
-    return [toFinal(call, status, fields, {})]
+    return [toFinal(call, status, blocks ? withChangeBlocks(fields, blocks, call, context) : fields, {})]
   }
   const { exit, ...fields } = toTerminalEnd(call, context)
   const output = toTerminalOutput(call, key, toLastOutput(call)).map(toUpdate)
-  return [...output, toFinal(call, status, fields, { terminal_exit: exit })]
+  const final = toFinal(call, status, fields, { terminal_exit: exit })
+  return [...output, final, ...(blocks ? toFollowUp(call, blocks, context) : [])]
+}
+
+// A client with terminals draws nothing else on a card that has one.
+function toFollowUp(call: CallState, blocks: ChangeBlocks, context: RenderContext): SessionUpdate[] {
+  const { title, content, locations, hunks } = toChangeCard(blocks, call, context)
+  const toolCallId = `${call.callId}-files`
+  const shown: SessionUpdate = {
+    sessionUpdate: 'tool_call',
+    toolCallId,
+    title,
+    kind: 'edit',
+    status: 'pending',
+    content,
+    ...(locations.length > 0 ? { locations } : {}),
+    name: call.name,
+    _meta: { tool_name: call.name },
+  }
+  return [shown, toUpdate({ toolCallId, status: 'completed', ...(hunks ? { _meta: { deckhand: { hunks } } } : {}) })]
 }
 
 function toFinal(

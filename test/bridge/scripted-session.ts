@@ -98,6 +98,20 @@ const progress: fc.Arbitrary<Progress> = fc.oneof(
   blocks.map(content => ({ content })),
 )
 
+const fileChanges = fc.record({
+  fileChanges: fc.array(
+    fc.record({
+      type: fc.constantFrom('created', 'modified', 'deleted', 'moved', 'unchanged', 'odd'),
+      path,
+      movedFrom: optional(path),
+      hunks: diffs,
+      reason: optional(words),
+    }),
+    { maxLength: 3 },
+  ),
+  fileChangesLeftOut: optional(fc.integer({ min: -1, max: 3 })),
+})
+
 const call = fc.record({
   name: fc.constantFrom('one', 'two', 'throws'),
   early: optional(
@@ -113,7 +127,7 @@ const call = fc.record({
   progress: fc.array(progress, { maxLength: 5 }),
   end: fc.constantFrom('success', 'failure', 'none', 'dropped'),
   content: blocks,
-  hasMeta: fc.boolean(),
+  meta: fc.option(fc.oneof(fc.constant({}), fileChanges), { freq: 2, nil: undefined }),
 })
 
 let callCount = 0
@@ -129,7 +143,7 @@ const callEvents = call.map((script): SessionEvent[] => {
     content: script.content,
     isError: script.end !== 'success',
     ...(script.end === 'failure' ? { error: { name: 'HarnessError', code: 'TOOL_FAILED' } } : {}),
-    ...(script.hasMeta ? { meta: {} } : {}),
+    ...(script.meta ? { meta: JSON.parse(JSON.stringify(script.meta)) as JsonValue } : {}),
   }
   if (script.end === 'dropped') return [...start, ended]
   return [
