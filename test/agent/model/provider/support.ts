@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Server as NetServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 import {
   createModelSettings,
@@ -19,19 +19,22 @@ export interface Received {
   body: any
 }
 
-export type Answer = (response: ServerResponse, request: Received) => void | Promise<void>
+export type Answer = (response: ServerResponse, request: Received) => unknown
 
 export interface TestServer {
   url: string
   requests: Received[]
-  /** Connections that are open. */
-  connections: () => Promise<number>
+  /** Requests that are neither answered in full nor given up by the client. */
+  open: Set<ServerResponse>
 }
 
 /** A server that gives these answers one after another, the last one for ever. */
 export async function startServer(...answers: Answer[]): Promise<TestServer> {
   const requests: Received[] = []
+  const open = new Set<ServerResponse>()
   const server = createServer(async (incoming, response) => {
+    open.add(response)
+    response.once('close', () => open.delete(response))
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
     const text = Buffer.concat(chunks).toString('utf8')
@@ -46,17 +49,17 @@ export async function startServer(...answers: Answer[]): Promise<TestServer> {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    connections: () => new Promise(resolve => server.getConnections((_, count) => resolve(count))),
+    open,
   }
 }
 
 /** Listens on a free port until the test ends. */
-export function listen(server: Pick<Server, 'listen' | 'close'> & { closeAllConnections?: () => void }): Promise<void> {
+export function listen(server: NetServer): Promise<void> {
   onTestFinished(async () => {
-    server.closeAllConnections?.()
+    if (server instanceof Server) server.closeAllConnections()
     await new Promise(resolve => server.close(resolve))
   })
-  return new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve()))
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
