@@ -1,1 +1,2 @@
 export type { Sandbox, SandboxOptions } from './options.js'
+export { apply, inject, name } from './sandbox.js'

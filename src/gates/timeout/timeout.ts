@@ -49,15 +49,15 @@ export function toLimit(effects: ToolEffects | undefined, options: TimeoutOption
 
 function limitOfKinds(effects: ToolEffects | undefined, options: TimeoutOptions): number {
   if (effects === undefined) return options.undeclaredMs ?? 0
-  const kinds = [
-    effects.reads?.length ? options.readsMs : undefined,
-    effects.writes?.length ? options.writesMs : undefined,
-    effects.runs === undefined ? undefined : options.runsMs,
-    effects.network === undefined ? undefined : options.networkMs,
+  const { reads, writes, runs, network } = effects
+  const kinds: [isPresent: boolean, limitMs: number | undefined][] = [
+    [reads !== undefined && reads.length > 0, options.readsMs],
+    [writes !== undefined && writes.length > 0, options.writesMs],
+    [runs !== undefined, options.runsMs],
+    [network === true || (network !== undefined && network.length > 0), options.networkMs],
   ]
-  const present = [effects.reads?.length, effects.writes?.length, effects.runs !== undefined, effects.network]
-  const limits = kinds.filter((_, index) => present[index]).map(ms => ms ?? 0)
-  return limits.some(ms => ms === 0) ? 0 : Math.max(0, ...limits)
+  const limits = kinds.filter(([isPresent]) => isPresent).map(([, limitMs]) => limitMs ?? 0)
+  return limits.includes(0) ? 0 : Math.max(0, ...limits)
 }
 
 function toTimeout(limitMs: number): HarnessError {
