@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createHost } from '../../src/bridge/index.js'
 import { toolCatalog } from '../../src/registry/index.js'
 import { isKnownEventType } from '../../src/session/event-shape.js'
 import { readLog } from '../../src/session/index.js'
@@ -66,10 +65,8 @@ describe('dependencies', () => {
 
 describe('docs/tool-catalog/tools.md', () => {
   it('is what the registered tools give (vitest -u writes it anew)', async () => {
-    const host = createHost([], () => {})
-    await host.ready
-    const catalog = toolCatalog(host.ctx.tools.schemas())
-    await host.close()
+    const { stdout } = await runCommand('deckhand tools --json', await openProject())
+    const catalog = toolCatalog(JSON.parse(stdout))
     await expect(catalog).toMatchFileSnapshot(join(root, 'docs/tool-catalog/tools.md'))
   })
 })
