@@ -22,7 +22,7 @@ it.each(clients)(
     await until(() => !isRunning(pid) && !hasGroup(pid))
 
     const second = await openAgent(client, { stateDir: first.stateDir })
-    expect((await second.request('session/load', { sessionId, cwd, mcpServers: [] })).result).toEqual({})
+    expect((await second.request('session/load', { sessionId, cwd, mcpServers: [] })).error).toBeUndefined()
     const [before, killed] = foldUpdates(second.updates(sessionId), { user: false }).entries
     expect(before).toEqual(live.entries[0])
     const seen = live.entries[1]
@@ -76,7 +76,7 @@ it('a session that another live process has open is refused with its pid, and ta
   })
   first.child.kill('SIGKILL')
   await first.exited
-  expect((await second.request('session/load', { sessionId, cwd, mcpServers: [] })).result).toEqual({})
+  expect((await second.request('session/load', { sessionId, cwd, mcpServers: [] })).error).toBeUndefined()
   expect((await second.prompt(sessionId, '!echo mine now')).result).toEqual({ stopReason: 'end_turn' })
 })
 

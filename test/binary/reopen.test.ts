@@ -40,7 +40,7 @@ it.each(clients)('a session loaded in a new process shows what the live one show
 
   const second = await openAgent(client, { stateDir: first.stateDir })
   const loaded = await second.request('session/load', { sessionId, cwd, mcpServers: [] })
-  expect(loaded.result).toEqual({})
+  expect(loaded.error).toBeUndefined()
   const responseAt = second.frames.indexOf(loaded)
   const replayed = second.frames
     .slice(0, responseAt)
@@ -66,7 +66,7 @@ it('a resumed session sends nothing of its past and goes on, also with what it h
 
   const second = await openAgent('terminal_output', { stateDir: first.stateDir })
   const resumed = await second.request('session/resume', { sessionId, cwd, mcpServers: [] })
-  expect(resumed.result).toEqual({})
+  expect(resumed.error).toBeUndefined()
   await second.frame(frame => frame.params?.update?.sessionUpdate === 'available_commands_update')
   expect(second.frames.filter(frame => frame.method)).toHaveLength(1)
   // Allowed only because the session read the file before it was resumed.
@@ -101,7 +101,7 @@ it('a closed session can be loaded again, a deleted one is gone, and both can be
   await agent.prompt(sessionId, '!echo kept')
   expect((await agent.request('session/close', { sessionId })).result).toEqual({})
   expect((await agent.request('session/close', { sessionId })).error).toMatchObject({ code: -32002 })
-  expect((await agent.request('session/load', { sessionId, cwd, mcpServers: [] })).result).toEqual({})
+  expect((await agent.request('session/load', { sessionId, cwd, mcpServers: [] })).error).toBeUndefined()
   expect((await agent.request('session/delete', { sessionId })).result).toEqual({})
   expect((await agent.request('session/delete', { sessionId })).result).toEqual({})
   expect((await agent.request('session/list', {})).result.sessions).toEqual([])
@@ -118,7 +118,7 @@ it('loading a session that is open here shows it again, also in the middle of a 
   await agent.frame(frame => frame.params?.update?._meta?.terminal_output?.data === 'two\n')
   const from = agent.frames.length
   const loaded = await agent.request('session/load', { sessionId, cwd, mcpServers: [] })
-  expect(loaded.result).toEqual({})
+  expect(loaded.error).toBeUndefined()
   const answer = agent.frames.findIndex(frame => frame.id === turn && frame.result)
   expect(agent.frames[answer].result).toEqual({ stopReason: 'cancelled' })
   const replay = agent.frames.slice(answer + 1, agent.frames.indexOf(loaded)).map(frame => frame.params.update)

@@ -14,6 +14,8 @@ interface Options {
   cwd?: string
   stateDir?: string
   args?: string[]
+  /** Run instead of the built binary. */
+  script?: string
 }
 
 /** The built binary, driven by raw lines as an editor would, with every frame kept in its order. */
@@ -28,9 +30,9 @@ export class AgentProcess {
   #nextId = 1
   #partial: Buffer[] = []
 
-  constructor({ env = {}, cwd = tmpdir(), stateDir, args = ['acp'] }: Options = {}) {
+  constructor({ env = {}, cwd = tmpdir(), stateDir, args = ['acp'], script = CLI }: Options = {}) {
     this.stateDir = stateDir ?? mkdtempSync(join(tmpdir(), 'deckhand-state-'))
-    this.child = spawn(process.execPath, [CLI, ...args], {
+    this.child = spawn(process.execPath, [script, ...args], {
       cwd,
       env: { ...process.env, DECKHAND_CHECK: '1', DECKHAND_STATE_DIR: this.stateDir, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
