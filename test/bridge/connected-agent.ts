@@ -7,6 +7,7 @@ import {
   client,
   methods,
   type PromptResponse,
+  type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionUpdate,
   type Stream,
@@ -34,12 +35,13 @@ export interface ConnectedAgent {
 
 export type ConnectOptions = Partial<AgentOptions> & {
   capabilities?: object
-  answer?: () => Promise<RequestPermissionResponse>
+  /** The user in front of the client; without it the client does not know the method. */
+  answer?: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>
 }
 
 /** The SDK's client joined to an agent of ours in memory; every frame of it is checked when the test ends. */
 export async function connect(options: ConnectOptions = {}): Promise<ConnectedAgent> {
-  const { capabilities = { _meta: { terminal_output: true } }, ...agentOptions } = options
+  const { capabilities = { _meta: { terminal_output: true } }, answer, ...agentOptions } = options
   const root = await realpath(await mkdtemp(join(tmpdir(), 'deckhand-bridge-')))
   const stateDir = options.stateDir ?? join(root, 'state')
   const frames: WireFrame[] = []
@@ -52,9 +54,11 @@ export async function connect(options: ConnectOptions = {}): Promise<ConnectedAg
     stateDir,
     stream: near,
   })
-  const connection = client({ name: 'test' })
-    .onNotification(methods.client.session.update, () => {})
-    .connect(far)
+  const app = client({ name: 'test' }).onNotification(methods.client.session.update, () => {})
+  if (answer) {
+    app.onRequest(methods.client.session.requestPermission, ({ params, signal }) => answer(params, signal))
+  }
+  const connection = app.connect(far)
   onTestFinished(async () => {
     connection.close()
     await agent.close()

@@ -110,7 +110,7 @@ describe('paths outside the roots', () => {
       answer: async () => {
         await rm(bench.path('link'))
         await symlink(join(bench.outside, 'two'), bench.path('link'))
-        return 'allow_once'
+        return 'allow_once' as const
       },
     })
     await symlink(join(bench.outside, 'one'), bench.path('link'))
@@ -141,7 +141,7 @@ describe('several questions at once (J2)', () => {
       most = Math.max(most, ++open)
       await new Promise(resolve => setTimeout(resolve, 5))
       open--
-      return 'allow_once'
+      return 'allow_once' as const
     })
     await edits()
     expect(most).toBe(1)
