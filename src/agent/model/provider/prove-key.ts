@@ -7,9 +7,9 @@ import type { ModelSettings } from './types.js'
 const PROOF_LIMIT_MS = 30_000
 
 /**
- * Proves a key by one small request. A provider of the config whose models are named is asked for one word, since some
- * show their list to everybody; the others for their list. Resolves to how many models the list has, if it was asked for.
- * Throws the HarnessError of the failure.
+ * Proves a key by one small request: for the list of models, or for one word where a model is named in the config or there
+ * is no list, since some endpoints show theirs to everybody. Resolves to how many models the list has, if it was asked
+ * for. Throws the HarnessError of the failure.
  */
 export async function proveKey(
   provider: string,
@@ -17,12 +17,17 @@ export async function proveKey(
   settings: ModelSettings,
 ): Promise<{ models?: number }> {
   const access = withKey(resolveProvider(provider, settings, {}), key)
-  const model = access.isOfficial ? undefined : access.defaultModel
-  if (model === undefined) {
+  const [named] = access.isOfficial ? [] : access.models
+  if (named === undefined) {
     const listed = await fetchModels(access, settings.fetch, PROOF_LIMIT_MS)
-    if (isHarnessError(listed)) throw listed
-    return { models: listed.length }
+    if (!isHarnessError(listed)) return { models: listed.length }
+    if (listed.code !== 'MODEL_UNKNOWN' || access.defaultModel === undefined) throw listed
   }
+  return proveByWord(access, named?.id ?? access.defaultModel ?? '', settings)
+}
+
+async function proveByWord(access: ProviderAccess, model: string, settings: ModelSettings): Promise<object> {
+  const provider = access.name
   const opened = await openWith(access, model, { ...settings, retry: { tries: 1 } })
   const stop = new AbortController()
   const late = new HarnessError('MODEL_TIMEOUT', `${provider} did not answer in time. Check the network and try again.`)

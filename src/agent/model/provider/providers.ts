@@ -98,8 +98,12 @@ export function resolveProvider(
     ),
     ...(own?.models ?? []),
   ]
+  // A gateway to Anthropic or DeepSeek offers their models; what stands behind another address is not known.
+  const offersShipped = isOfficial || shipped?.kind !== 'chat'
   const defaultModel =
-    (name === 'openai' && env.OPENAI_MODEL?.trim()) || (isOfficial ? shipped?.defaultModel : undefined) || models[0]?.id
+    (name === 'openai' && env.OPENAI_MODEL?.trim()) ||
+    (offersShipped ? shipped?.defaultModel : undefined) ||
+    models[0]?.id
   return {
     name,
     kind: shipped?.kind ?? 'chat',
