@@ -1,8 +1,4 @@
-import type { CommandContext, CommandDecision } from './decision.js'
-
+export { commandInMode } from './command-in-mode.js'
+export { toCommandRules } from './config-rules.js'
+export { decideCommand } from './decide-command.js'
 export type { CommandContext, CommandDecision, CommandRow, CommandRule, CommandRules } from './decision.js'
-
-/** The decision on one command line. */
-export async function decideCommand(_command: string, _context: CommandContext): Promise<CommandDecision> {
-  return { decision: 'ask', row: 'cannot-parse', because: 'commands are not read yet', onlyLooks: false }
-}

@@ -1,0 +1,134 @@
+import type { Command, Script, SyntaxNode } from 'unbash'
+import { findCode } from './find-code.js'
+import { findInner } from './find-inner.js'
+import { findPartObstacles } from './part-obstacles.js'
+import type { InnerPart, Obstacle, Part, Reading } from './reading.js'
+import { obstacleOf } from './syntax-obstacles.js'
+import { findTextObstacles } from './text-obstacles.js'
+import { type CommandWord, toCommandWord } from './word.js'
+
+// The parser's time grows with the square of what is nested: within these bounds it is some milliseconds at most.
+const MAX_LENGTH = 16 * 1024
+const MAX_OPENERS = 100
+/** Of the line and of all texts in it that are code. */
+const MAX_TOTAL_LENGTH = 4 * MAX_LENGTH
+/** Of text handed to a shell that hands text to a shell, and of commands that start commands. */
+const MAX_DEPTH = 8
+
+const UNREADABLE = 'it cannot be read as shell code for certain'
+const TOO_DEEP = 'it is nested too deeply to be looked through'
+
+/** Reads a command line, and the text in it that it hands to other shells. Never rejects. */
+export async function readCommand(text: string): Promise<Reading> {
+  const reader = new CommandReader(await import('unbash'))
+  reader.readText(text, 0)
+  return { ...reader, obstacles: [...reader.obstacles] }
+}
+
+class CommandReader {
+  readonly parts: Part[] = []
+  readonly obstacles = new Set<Obstacle>()
+  isUncertain = false
+  beginsWithCd = false
+  readonly #unbash: Pick<typeof import('unbash'), 'parse' | 'forEachChild'>
+  #budget = MAX_TOTAL_LENGTH
+
+  constructor(unbash: Pick<typeof import('unbash'), 'parse' | 'forEachChild'>) {
+    this.#unbash = unbash
+  }
+
+  readText(code: string, depth: number): void {
+    this.#note(findTextObstacles(code))
+    this.#budget -= code.length
+    if (code.length > MAX_LENGTH || this.#budget < 0) this.#fail('it is too long to be looked through')
+    else if (depth > MAX_DEPTH || countOpeners(code) > MAX_OPENERS) this.#fail(TOO_DEEP)
+    else {
+      try {
+        const script = this.#unbash.parse(code)
+        if (depth === 0) this.beginsWithCd = isCdChain(script)
+        this.#readNodes(script, depth)
+      } catch {
+        this.#fail(UNREADABLE)
+      }
+    }
+  }
+
+  #readNodes(script: Script, depth: number): void {
+    const pending: SyntaxNode[] = [script]
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      if ('errors' in node && node.errors?.length) this.#fail(UNREADABLE)
+      const obstacle = obstacleOf(node)
+      if (obstacle === 'unreadable') this.#fail(UNREADABLE)
+      else if (obstacle) this.#note([obstacle])
+      if (node.type === 'Command' && node.name) {
+        const words = [node.name, ...node.args].map(toCommandWord)
+        this.parts.push(this.#toPart(words, readInput(node.redirects), depth))
+      }
+      const children: SyntaxNode[] = []
+      this.#unbash.forEachChild(node, child => children.push(child))
+      pending.push(...children.reverse())
+    }
+  }
+
+  #toPart(words: readonly CommandWord[], input: Input, depth: number): Part {
+    const { reads, texts, hasUnknownInput } = input
+    const code = findCode(words, texts)
+    const wrapped = findInner(words)
+    this.#note([...findPartObstacles(words), ...code.obstacles, ...wrapped.obstacles])
+    for (const text of code.texts) this.readText(text, depth + 1)
+    const inner: InnerPart[] = []
+    if (depth > MAX_DEPTH) this.#fail(TOO_DEEP)
+    else {
+      for (const { at, words: own } of wrapped.inner) {
+        inner.push({ at, part: this.#toPart(own, { ...input, reads: [] }, depth + 1) })
+      }
+    }
+    return { words, reads, hasUnknownInput, inner }
+  }
+
+  #note(obstacles: readonly Obstacle[]): void {
+    for (const obstacle of obstacles) this.obstacles.add(obstacle)
+  }
+
+  #fail(obstacle: Obstacle): void {
+    this.isUncertain = true
+    this.obstacles.add(obstacle)
+  }
+}
+
+interface Input {
+  reads: readonly CommandWord[]
+  /** The known text of here-documents and here-strings. */
+  texts: readonly string[]
+  hasUnknownInput: boolean
+}
+
+function readInput(redirects: Command['redirects']): Input {
+  const reads: CommandWord[] = []
+  const texts: string[] = []
+  let hasUnknownInput = false
+  for (const redirect of redirects) {
+    if (redirect.type === 'HereDoc') {
+      texts.push(redirect.body.text)
+      if (redirect.body.parts?.some(part => part.type !== 'Literal')) hasUnknownInput = true
+    } else if (redirect.target) {
+      const word = toCommandWord(redirect.target)
+      if (redirect.type === 'Redirect') {
+        if (redirect.operator === '<') reads.push(word)
+      } else if (word.value === undefined) hasUnknownInput = true
+      else texts.push(word.value)
+    }
+  }
+  return { reads, texts, hasUnknownInput }
+}
+
+function isCdChain({ commands: [only, ...others] }: Script): boolean {
+  if (only?.command.type !== 'AndOr' || others.length > 0 || only.background) return false
+  const { commands, operators } = only.command
+  const [first] = commands
+  return first?.type === 'Command' && first.name?.value === 'cd' && operators.every(operator => operator === '&&')
+}
+
+function countOpeners(code: string): number {
+  return code.match(/[$<>]\(|<<|\$\{|`|\(\(/g)?.length ?? 0
+}
