@@ -1,6 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Context } from 'cordis'
+import { HarnessError } from '../cards/index.js'
 import { errnoOf, toFileError } from './file-error.js'
+import { MAX_FILE_BYTES } from './read-file.js'
 import type { ResolvedPath, WorkspaceAgent } from './resolve-path.js'
 
 /** A file as it stood before a write. */
@@ -18,7 +20,7 @@ export interface FileWrite {
   readonly realPath: string
   /** What the file will hold, or holds; null: it is removed. */
   readonly bytes: Buffer | null
-  /** What is replaced; null if there is no file. Reads at most once, and only before the write. Throws FILE_FAILED. */
+  /** What is replaced; null if there is no file. Reads at most once, and only before the write. Throws TOO_LARGE, FILE_FAILED. */
   readonly before: () => Promise<ReplacedFile | null>
 }
 
@@ -74,6 +76,7 @@ export async function announceWrite(
 async function readReplaced(target: ResolvedPath, known: Buffer | undefined): Promise<ReplacedFile | null> {
   try {
     const stats = await stat(target.realPath)
+    if (stats.size > MAX_FILE_BYTES) throw new HarnessError('TOO_LARGE', `${target.spoken} is too large to be kept.`)
     return { bytes: known ?? (await readFile(target.realPath)), mode: stats.mode & 0o7777 }
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return null

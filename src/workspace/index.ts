@@ -1,6 +1,7 @@
 export type { EditorFiles } from './editor-files.js'
 export type { CommandWrite, FileWrite, ReplacedFile } from './file-writes.js'
 export { Files, type WrittenFile } from './files.js'
+export { hashBytes } from './hash-bytes.js'
 export { type LauncherConfig, launcherPlugin } from './launch.js'
 export { findProgram } from './launch-lookup.js'
 export { checkDirectory } from './launch-process.js'

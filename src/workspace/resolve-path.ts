@@ -12,6 +12,8 @@ export interface WorkspaceAgent {
   readonly roots: readonly string[]
   /** Real paths outside the roots that this call may touch, and all below them. */
   readonly granted?: readonly string[]
+  /** The turn that the call belongs to; unique in the session. */
+  readonly turnId?: string
 }
 
 export interface ResolvedPath {

@@ -10,7 +10,8 @@ export interface ChangedFile {
   realPath: string
   /** In the session's spelling. */
   path: string
-  movedFrom?: string
+  /** The file that went, of one that was moved. */
+  movedFrom?: ChangedFile
   before: FileBefore
   after: { stamp: FileStamp; bytes?: Buffer } | null
 }
@@ -61,12 +62,12 @@ function joinMoves(changed: ChangedFile[]): ChangedFile[] {
   return changed.flatMap(file => {
     if (sources.has(file)) return []
     const from = moves.get(file)
-    return [from === undefined ? file : { ...file, movedFrom: from.path, before: from.before }]
+    return [from === undefined ? file : { ...file, movedFrom: from, before: from.before }]
   })
 }
 
 function toChange({ path, movedFrom, before, after }: ChangedFile, maxBytes: number): FileChange {
-  const moved = movedFrom === undefined ? {} : { movedFrom }
+  const moved = movedFrom === undefined ? {} : { movedFrom: movedFrom.path }
   const isMoveOnly = movedFrom !== undefined && before.stamp?.mtimeMs === after?.stamp.mtimeMs
   if (isMoveOnly) return { type: 'moved', path, ...moved, hunks: [] }
   const old = before.stamp === null ? null : before.bytes && toState(before.bytes)

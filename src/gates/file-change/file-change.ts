@@ -61,7 +61,7 @@ export function apply(ctx: Context, config: FileChangeConfig = {}): void {
     const { files, overlapped } = await command.end()
     for (const { watch } of roots) watch.settle()
     if (files.length === 0) return result
-    if (!overlapped) await ctx.parallel('files/command-change', { agent, files: files.flatMap(toCommandWrite) })
+    if (!overlapped) await ctx.parallel('files/command-change', { agent, files: files.flatMap(toCommandWrites) })
     const shown = await toFileChanges(files.slice(0, maxShown), MAX_HUNK_BYTES)
     return withChanges(result, { files, shown, overlapped }, agent.cwd)
   })
@@ -76,10 +76,11 @@ function mayRunCommands(effects: ToolEffects | undefined): boolean {
   return effects === undefined || effects.runs !== undefined
 }
 
-/** Only where the earlier content is known; a moved file is one that went and one that came. */
-function toCommandWrite({ realPath, path, movedFrom, before, after }: ChangedFile): CommandWrite[] {
-  const old = before.stamp === null ? null : before.bytes && { bytes: before.bytes, mode: before.stamp.mode }
+/** Only where the earlier content is known. A moved file is one that went and one that came. */
+function toCommandWrites({ realPath, path, movedFrom, before, after }: ChangedFile): CommandWrite[] {
   const bytes = after === null ? null : after.bytes
-  if (old === undefined || bytes === undefined || movedFrom !== undefined) return []
-  return [{ realPath, path, before: old, bytes }]
+  if (bytes === undefined) return []
+  if (movedFrom !== undefined) return [...toCommandWrites(movedFrom), { realPath, path, before: null, bytes }]
+  const old = before.stamp === null ? null : before.bytes && { bytes: before.bytes, mode: before.stamp.mode }
+  return old === undefined ? [] : [{ realPath, path, before: old, bytes }]
 }

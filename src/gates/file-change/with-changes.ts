@@ -1,4 +1,4 @@
-import { type ContentBlock, type FileChange, type JsonValue, text } from '../../cards/index.js'
+import { type ContentBlock, type FileChange, fileChangesOf, type JsonValue, text } from '../../cards/index.js'
 import type { ToolExecutionResult } from '../../registry/index.js'
 import { toDisplayPath } from '../../workspace/index.js'
 import type { ChangedFile } from './changes.js'
@@ -24,7 +24,7 @@ export function withChanges(result: ToolExecutionResult, found: FoundChanges, cw
   }
   const left = found.files.length - found.shown.length
   const changes: JsonValue = {
-    fileChanges: found.shown.map(change => ({ ...change, hunks: change.hunks.map(hunk => ({ ...hunk })) })),
+    fileChanges: [...fileChangesOf(meta), ...found.shown].map(toJson),
     ...(left > 0 && { fileChangesLeftOut: left }),
   }
   return { ...result, content, meta: { ...meta, ...changes } }
@@ -34,7 +34,7 @@ export function withChanges(result: ToolExecutionResult, found: FoundChanges, cw
 function toLine({ files, overlapped }: FoundChanges, cwd: string): string {
   const shorten = (path: string) => toDisplayPath(path, cwd)
   const names = files.slice(0, MAX_NAMED).map(({ path, movedFrom, before, after }) => {
-    if (movedFrom !== undefined) return `R ${shorten(movedFrom)} -> ${shorten(path)}`
+    if (movedFrom !== undefined) return `R ${shorten(movedFrom.path)} -> ${shorten(path)}`
     return `${before.stamp === null ? 'A' : after === null ? 'D' : 'M'} ${shorten(path)}`
   })
   const more = files.length > MAX_NAMED ? `, and ${files.length - MAX_NAMED} more` : ''
@@ -48,4 +48,8 @@ function appendLine(content: readonly ContentBlock[], line: string): ContentBloc
   if (last?.type !== 'text') return [...content, text(line)]
   const gap = last.text === '' || last.text.endsWith('\n') ? '' : '\n'
   return [...content.slice(0, -1), text(`${last.text}${gap}${line}`)]
+}
+
+function toJson(change: FileChange): JsonValue {
+  return { ...change, hunks: change.hunks.map(hunk => ({ ...hunk })) }
 }

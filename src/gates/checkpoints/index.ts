@@ -1,0 +1,2 @@
+export { apply, type CheckpointsConfig, inject, name } from './checkpoints.js'
+export { undoCommand } from './undo.js'
