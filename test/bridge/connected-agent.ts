@@ -35,13 +35,15 @@ export interface ConnectedAgent {
 
 export type ConnectOptions = Partial<AgentOptions> & {
   capabilities?: object
+  /** Adds what else the client serves. */
+  serve?: (app: ReturnType<typeof client>) => void
   /** The user in front of the client; without it the client does not know the method. */
   answer?: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>
 }
 
 /** The SDK's client joined to an agent of ours in memory; every frame of it is checked when the test ends. */
 export async function connect(options: ConnectOptions = {}): Promise<ConnectedAgent> {
-  const { capabilities = { _meta: { terminal_output: true } }, answer, ...agentOptions } = options
+  const { capabilities = { _meta: { terminal_output: true } }, serve, answer, ...agentOptions } = options
   const root = await realpath(await mkdtemp(join(tmpdir(), 'deckhand-bridge-')))
   const stateDir = options.stateDir ?? join(root, 'state')
   const frames: WireFrame[] = []
@@ -58,6 +60,7 @@ export async function connect(options: ConnectOptions = {}): Promise<ConnectedAg
   if (answer) {
     app.onRequest(methods.client.session.requestPermission, ({ params, signal }) => answer(params, signal))
   }
+  serve?.(app)
   const connection = app.connect(far)
   onTestFinished(async () => {
     connection.close()
