@@ -3,6 +3,7 @@ import { methods } from '@agentclientprotocol/sdk'
 import type { Context, Plugin } from 'cordis'
 import { createConsoleDriver, type Driver } from '../agent/index.js'
 import type { Config } from '../config/index.js'
+import { undoCommand } from '../gates/checkpoints/index.js'
 import { SessionStore } from '../session/index.js'
 import { createApprover } from './approver.js'
 import { checkMessages } from './check-messages.js'
@@ -110,7 +111,7 @@ export function createAgent(options: AgentOptions): Agent {
 }
 
 function toConsole(ctx: Context): Driver {
-  return createConsoleDriver({ tools: ctx.tools })
+  return createConsoleDriver({ tools: ctx.tools, sessionCommands: ctx.get('checkpoints') ? [undoCommand] : [] })
 }
 
 function limit(ms: number): Promise<void> {

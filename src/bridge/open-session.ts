@@ -141,6 +141,7 @@ export class OpenSession {
     await this.ctx.launcher.release(this.id)
     this.ctx.permissions.forget(this.id)
     this.ctx.files.forget(this.id)
+    this.ctx.get('checkpoints')?.release(this.id)
     await this.log.close()
   }
 

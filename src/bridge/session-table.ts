@@ -91,6 +91,7 @@ export class SessionTable {
     await this.#alone(id, async () => {
       await this.#leave(id)
       await this.options.store.delete(id)
+      await this.options.ctx.get('checkpoints')?.forget(id)
     })
   }
 

@@ -116,7 +116,7 @@ describe('the calls of a step', () => {
       }),
     )
     await bench.run(scripted([{ type: 'calls', calls: [{ name: 'who', arguments: {}, origin: 'user' }] }]))
-    expect(agent).toEqual({ sessionId: 's', cwd: '/w', roots: ['/w'], origin: 'user' })
+    expect(agent).toEqual({ sessionId: 's', cwd: '/w', roots: ['/w'], origin: 'user', turnId: 't1' })
   })
 
   it('record progress before the result, output as text and content as it is', async () => {

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { type Files, isInside } from '../../workspace/index.js'
 
 /** What lies below a folder, by real path, without what the tree's own rules ignore and names that say secret. */
@@ -16,14 +17,14 @@ export type ListTree = (
 
 export interface ListingOptions {
   maxFiles: number
-  /** Real paths that are left out with all below them: the agent's own files. */
+  /** Paths that are left out with all below them: the agent's own files. */
   leaveOut: readonly string[]
 }
 
 /** Lists through the one walk of `ctx.files`, hidden names too. Throws as that does. */
 export function createListing(files: Files, { maxFiles, leaveOut }: ListingOptions): ListTree {
   return async (root, folder, depth, signal) => {
-    const own = leaveOut.filter(path => isInside(root, path))
+    const own = await Promise.all(leaveOut.map(path => realpath(path).catch(() => path)))
     const listed: ListedTree = { files: [], folders: [] }
     const entries = await files.walk({ sessionId: '', cwd: root, roots: [root] }, folder, {
       filter: { matches: () => true, namesHidden: true, directories: 'too', maxDepth: depth },

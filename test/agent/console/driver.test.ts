@@ -105,6 +105,12 @@ describe('session commands', () => {
     expect(await run('/undo')).toEqual(['assistant/message /w'])
     expect(driver.commands?.(agent).map(command => command.name)).toContain('undo')
   })
+
+  it('can stand for a call', async () => {
+    const check: SessionCommand = { name: 'check', description: 'Check', call: { name: 'ping', arguments: {} } }
+    const { run } = await open({ sessionCommands: [check] })
+    expect(await run('/check')).toEqual(await run('/ping'))
+  })
 })
 
 describe('the slash menu', () => {
