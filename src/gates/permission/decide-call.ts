@@ -14,11 +14,16 @@ import { type CallVerdict, combine, isSameAnswer, type Remembered, type Verdict 
 
 export interface CallContext {
   readonly files: Files
-  readonly ownFiles: OwnFiles
+  /** Deckhand's own files as they are now. */
+  ownFiles(): Promise<OwnFiles>
   readonly rules: Rules
   readonly userCommands: Config['permissions']['userCommands']
   readonly strict: boolean
   readonly shell: string | undefined
+  /** Commands of the call run in the sandbox. */
+  readonly isHeld: boolean
+  /** The sandbox asks about the call's command itself, and says more than a question before it could. */
+  readonly isAskedLater: boolean
   readonly mode: Mode
   /** What the call would touch; undefined: it may do anything. */
   readonly effects: ToolEffects | undefined
@@ -36,7 +41,7 @@ export async function decideCall(call: JudgedCall, context: CallContext): Promis
     return { decision: 'deny', because: 'permissions.userCommands is off: tools are not run by hand' }
   }
   const typed = isUsers && userCommands === 'allow'
-  const paths = await lookUpPaths({ ...context, agent }, toPaths(context.effects, typed))
+  const paths = await lookUpPaths({ files, ownFiles: context.ownFiles, agent }, toPaths(context.effects, typed))
   const decideWith = (answers: readonly ProjectAnswer[]) =>
     decideAll(call, context, paths, answers, {
       mode,

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { parseCommandPattern } from '../../config/index.js'
-import { type CommandRule, decideCommand } from './command/index.js'
+import { decideCommand, toCommandRules } from './command/index.js'
 import type { CallContext } from './decide-call.js'
 import { decideThing } from './decide-thing.js'
+import { findOwnInCommand } from './own-in-command.js'
 import type { JudgedCall } from './permissions.js'
 import type { Policy } from './policy.js'
 import type { ProjectAnswer } from './remembered-shape.js'
@@ -16,27 +16,35 @@ export async function decideCommandRun(
   answers: readonly ProjectAnswer[],
   policy: Policy,
 ): Promise<Verdict> {
-  const { files, ownFiles, effects, rules, shell } = context
+  const { files, ownFiles, effects, rules, shell, isHeld, isAskedLater } = context
   const plain = agent && { ...agent, granted: [] }
   const cwd = resolve(agent?.cwd ?? '/', effects?.runsIn ?? '')
-  const { allow, ask, deny } = rules.commands
+  const own = await findOwnInCommand(command, {
+    cwd,
+    ownFiles: await ownFiles(),
+    resolve: path => files.resolve(plain, path),
+  })
+  if (own !== undefined) return { decision: 'deny', because: `it names ${own}, which is closed to every tool` }
+  const { allow, ask, deny } = toCommandRules(rules.commands)
   const remembered = answers.flatMap(answer =>
     answer.type === 'command' ? [{ words: answer.words, source: PROJECT }] : [],
   )
   const found = await decideCommand(command, {
     cwd,
     roots: agent?.roots ?? [],
-    rules: { allow: [...toRules(allow), ...remembered], ask: toRules(ask), deny: toRules(deny) },
+    rules: { allow: [...allow, ...remembered], ask, deny },
     resolve: path => files.resolve(plain, path),
     ...(shell === undefined ? {} : { shell }),
   })
+  const free = found.decision === 'allow' ? found.because : isAskedLater ? 'the sandbox asks about it' : undefined
   return decideThing(
     {
       subject: `run ${command}`,
       why: found.because,
       rule: found.row === 'rule-deny' ? { decision: 'deny', because: found.because } : undefined,
       changes: !found.onlyLooks,
-      ...(found.decision === 'allow' ? { free: found.because } : {}),
+      ...(free === undefined ? {} : { free }),
+      ...(isHeld && found.row === 'other-command' ? { freeWithEdits: 'the sandbox holds it' } : {}),
       ...(found.always ? { always: found.always.map(words => ({ type: 'command', words })) } : {}),
     },
     policy,
@@ -44,7 +52,3 @@ export async function decideCommandRun(
 }
 
 const PROJECT = 'what you allowed in this project'
-
-function toRules(patterns: readonly string[]): CommandRule[] {
-  return patterns.map(pattern => ({ words: parseCommandPattern(pattern), source: 'your config' }))
-}

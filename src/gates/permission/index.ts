@@ -1,4 +1,5 @@
 export { isMode, MODES, type Mode, type ModeInfo } from './modes.js'
+export { ownFilesOf } from './own-files.js'
 export { apply, inject, name } from './permission.js'
 export type { JudgedCall, PermissionOptions, Permissions } from './permissions.js'
 export { RememberedAnswers } from './remembered-answers.js'

@@ -9,14 +9,21 @@ export interface OwnFile {
   readonly what: string
 }
 
+interface OwnPlaces {
+  configPath?: string
+  credentialsPath?: string
+  stateDir: string
+}
+
 /** Where Deckhand keeps what no tool may touch: its config file in use, credentials, rules, logs, checkpoints (J3). */
-export function ownFilesOf({ configPath, stateDir }: { configPath?: string; stateDir: string }): OwnFile[] {
+export function ownFilesOf({ configPath, credentialsPath, stateDir }: OwnPlaces): OwnFile[] {
   const config = configPath !== undefined && isAbsolute(configPath) ? [configPath] : []
   const folders = new Set([stateDir, ...config.map(path => dirname(path))])
   return [
     ...config.map(path => ({ path, what: "Deckhand's config file" })),
+    ...(credentialsPath ? [{ path: credentialsPath, what: "Deckhand's credentials" }] : []),
     ...[...folders].flatMap(folder => [
-      { path: join(folder, 'credentials.json'), what: "Deckhand's credentials" },
+      { path: join(folder, 'credentials.yml'), what: "Deckhand's credentials" },
       { path: join(folder, 'credentials'), what: "Deckhand's credentials" },
     ]),
     { path: join(stateDir, 'permissions.json'), what: "Deckhand's remembered rules" },
@@ -25,39 +32,65 @@ export function ownFilesOf({ configPath, stateDir }: { configPath?: string; stat
   ]
 }
 
-/** Deckhand's own files as they stand on the disk: by their own paths, and by where links lead. */
+/** Deckhand's own files as they stood on the disk at one moment: by their own paths, and by where links lead. */
 export class OwnFiles {
-  constructor(private readonly files: readonly OwnFile[]) {}
+  readonly #places: readonly Place[]
+
+  private constructor(places: readonly Place[]) {
+    this.#places = places
+  }
+
+  static async lookUp(files: readonly OwnFile[]): Promise<OwnFiles> {
+    const places = await Promise.all(
+      files.map(async file => ({
+        ...file,
+        key: toPathKey(file.path),
+        realKey: toPathKey(await realPathOf(file.path)),
+      })),
+    )
+    return new OwnFiles(places)
+  }
 
   /** What the path is, if it is one of ours or lies in one. `realPath` is free of links. */
   async find(realPath: string): Promise<string | undefined> {
-    const key = toPathKey(realPath)
-    for (const { path, real, what } of await this.places()) {
-      if (isInside(path, key) || isInside(real, key)) return what
-    }
-    return this.findHardLink(realPath)
+    const wanted = toPathKey(realPath)
+    const found = this.#places.find(({ key, realKey }) => isInside(key, wanted) || isInside(realKey, wanted))
+    return found?.what ?? this.#findHardLink(realPath)
   }
 
-  private places(): Promise<{ path: string; real: string; what: string }[]> {
-    return Promise.all(
-      this.files.map(async ({ path, what }) => ({
-        path: toPathKey(path),
-        real: toPathKey(await realPathOf(path)),
-        what,
-      })),
-    )
+  /** What of ours a text names by its whole path, in code of any language. */
+  findInText(text: string): string | undefined {
+    const wanted = toPathKey(text)
+    return this.#places.find(({ key, realKey }) => hasPath(wanted, key) || hasPath(wanted, realKey))?.what
+  }
+
+  /** What of ours lies on a path that `matches`. */
+  findMatch(matches: (path: string) => boolean): string | undefined {
+    return this.#places.find(({ key, realKey }) => matches(key) || matches(realKey))?.what
   }
 
   // Another name for the same bytes: no path tells it from any other file.
-  private async findHardLink(realPath: string): Promise<string | undefined> {
+  async #findHardLink(realPath: string): Promise<string | undefined> {
     const found = await stat(realPath).catch(() => undefined)
     if (!found?.isFile() || found.nlink < 2) return undefined
-    for (const { path, what } of this.files) {
+    for (const { path, what } of this.#places) {
       const own = await stat(path).catch(() => undefined)
       if (own?.isFile() && own.ino === found.ino && own.dev === found.dev) return what
     }
     return undefined
   }
+}
+
+interface Place extends OwnFile {
+  readonly key: string
+  readonly realKey: string
+}
+
+function hasPath(text: string, path: string): boolean {
+  for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + 1)) {
+    if (!/[\w.-]/.test(text[at + path.length] ?? '')) return true
+  }
+  return false
 }
 
 /** The real path of something that may not exist yet: of its nearest folder that does. */

@@ -26,18 +26,19 @@ export interface PathFacts {
 
 export interface PathLookup {
   readonly files: Files
-  readonly ownFiles: OwnFiles
+  ownFiles(): Promise<OwnFiles>
   readonly agent: ToolAgent | undefined
 }
 
 /** Looks paths up on the disk. Throws what `files.resolve` throws. */
 export async function lookUpPaths(
-  { files, ownFiles, agent }: PathLookup,
+  { files, ownFiles: lookUpOwn, agent }: PathLookup,
   paths: readonly { use: PathFacts['use']; spoken: string }[],
 ): Promise<PathFacts[]> {
   if (paths.length === 0) return []
   // What another gate granted before is no root.
   const plain = agent && { ...agent, granted: [] }
+  const ownFiles = await lookUpOwn()
   const roots = await Promise.all((agent?.roots ?? []).map(root => files.resolve(undefined, root)))
   return Promise.all(
     paths.map(async ({ use, spoken }) => {

@@ -4,7 +4,7 @@ import type { ActiveExecution, ToolAgent } from '../../registry/index.js'
 import { compileRules } from './config-rules.js'
 import { decideCall } from './decide-call.js'
 import type { Mode } from './modes.js'
-import { OwnFiles, ownFilesOf } from './own-files.js'
+import { type OwnFile, OwnFiles, ownFilesOf } from './own-files.js'
 import type { Rules } from './policy.js'
 import { RememberedAnswers } from './remembered-answers.js'
 import { SessionState } from './session-state.js'
@@ -24,6 +24,8 @@ export interface PermissionOptions {
   readonly config: Pick<Config, 'permissions' | 'strict' | 'shell'>
   /** Where the config file is, or would be. */
   readonly configPath?: string
+  /** Where the keys of model providers are, or would be. */
+  readonly credentialsPath?: string
   /** Absolute. */
   readonly stateDir: string
 }
@@ -35,7 +37,7 @@ export type JudgedCall = Pick<ActiveExecution, 'name' | 'arguments' | 'agent'>
 export class Permissions {
   readonly remembered: RememberedAnswers
   readonly #ctx: Context
-  readonly #ownFiles: OwnFiles
+  readonly #ownFiles: readonly OwnFile[]
   readonly #sessions = new Map<string, SessionState>()
   #config: PermissionOptions['config']
   #rules: Rules
@@ -45,7 +47,7 @@ export class Permissions {
     this.#ctx = ctx
     this.#config = options.config
     this.#rules = compileRules(options.config.permissions)
-    this.#ownFiles = new OwnFiles(ownFilesOf(options))
+    this.#ownFiles = ownFilesOf(options)
     this.remembered = new RememberedAnswers(options.stateDir, problem => ctx.logger('permission').warn('%s', problem))
   }
 
@@ -84,14 +86,17 @@ export class Permissions {
   decide(call: JudgedCall): Promise<CallVerdict> {
     const { permissions, strict, shell } = this.#config
     const session = call.agent && this.#sessions.get(call.agent.sessionId)
+    const sandbox = this.#ctx.get('sandbox')
     return decideCall(call, {
       files: this.#ctx.files,
-      ownFiles: this.#ownFiles,
+      ownFiles: () => OwnFiles.lookUp(this.#ownFiles),
       rules: this.#rules,
       userCommands: permissions.userCommands,
       strict,
       shell: shell.path,
       effects: this.#ctx.tools.effects(call.name, call.arguments),
+      isHeld: call.agent !== undefined && sandbox?.holds(call.agent) === true,
+      isAskedLater: isExecution(call) && sandbox?.asks(call) === true,
       mode: session?.mode ?? permissions.mode,
       isRejected: subject => session?.rejected.has(subject) === true,
       remembered: project => this.remembered.of(project),
@@ -132,4 +137,8 @@ export class Permissions {
   close(): void {
     for (const { questions } of this.#sessions.values()) questions.close()
   }
+}
+
+function isExecution(call: JudgedCall): call is ActiveExecution {
+  return 'signal' in call
 }

@@ -82,7 +82,7 @@ describe('the default decisions in ask, accept edits, plan and full access', () 
     ['a session log (J3)', 'touch', CLOSED, ({ stateDir }) => ({ path: join(stateDir, 'sessions', 's.jsonl') })],
     ['a session log through a link (J3)', 'touch', CLOSED, () => ({ path: 'logs/sessions/s.jsonl' })],
     ['a checkpoint (J3)', 'touch', CLOSED, ({ stateDir }) => ({ path: join(stateDir, 'checkpoints', 'x', 'y') })],
-    ['credentials (J3)', 'read', CLOSED, ({ configPath }) => ({ path: join(configPath, '..', 'credentials.json') })],
+    ['credentials (J3)', 'read', CLOSED, ({ configPath }) => ({ path: join(configPath, '..', 'credentials.yml') })],
     ['the folder around them', 'touch', GUARDED_WRITE, ({ stateDir }) => ({ path: join(stateDir, 'notes.txt') })],
   ])('%s', async (_name, tool, row, args) => {
     expect(await outcomes(tool, bench => ({ content: '', ...args(bench) }))).toEqual(row)
