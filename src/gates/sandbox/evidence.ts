@@ -6,7 +6,7 @@ const SIGNS: readonly [Obstacle, RegExp][] = [
   ['read-only', /\bEROFS\b|read-only file ?system|device or resource busy/i],
   [
     'network',
-    /\bE(?:NETUNREACH|AI_AGAIN|NOTFOUND|CONNREFUSED)\b|network is unreachable|temporary failure in name resolution|could(?: not|n't) resolve (?:host|proxy)|name or service not known|no address associated|failed to resolve|unable to resolve|failed to connect/i,
+    /\bE(?:NETUNREACH|AI_AGAIN|NOTFOUND|CONNREFUSED)\b|network is unreachable|temporary failure in name resolution|could(?: not|n't) resolve (?:host|proxy)|name or service not known|no address associated|failed to resolve|unable to resolve|failed to connect|connection refused/i,
   ],
   ['hidden', /\bE(?:ACCES|PERM)\b|permission denied|operation not permitted/i],
 ]

@@ -22,8 +22,9 @@ export async function scanWorkspace(root: string): Promise<WorkspaceScan> {
   const found = { hidden: [] as string[], readOnly: [] as string[], gitFolders: [] as string[] }
   const npmrcs: string[] = []
   const queue = [root]
-  for (let start = 0; start < Math.min(queue.length, MAX_FOLDERS); start += BATCH) {
-    const batch = queue.slice(start, Math.min(start + BATCH, MAX_FOLDERS))
+  for (let seen = 0; seen < Math.min(queue.length, MAX_FOLDERS); ) {
+    const batch = queue.slice(seen, Math.min(seen + BATCH, MAX_FOLDERS))
+    seen += batch.length
     const lists = await Promise.all(batch.map(folder => readdir(folder, { withFileTypes: true }).catch(() => [])))
     for (const [index, entries] of lists.entries()) {
       const folder = batch[index] ?? root

@@ -1,13 +1,17 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Context } from 'cordis'
 import { onTestFinished } from 'vitest'
 import * as sandbox from '../../../src/gates/sandbox/index.js'
 import type { ApprovalAnswer, ApprovalQuestion, ToolAgent, ToolExecutionResult } from '../../../src/registry/index.js'
 import { ToolRegistry } from '../../../src/registry/index.js'
 import * as bash from '../../../src/tools/bash/index.js'
-import { launcherPlugin } from '../../../src/workspace/index.js'
+import { findProgram, launcherPlugin } from '../../../src/workspace/index.js'
+
+/** Where it cannot be installed, the rest of the suite still says what it can. */
+export const hasBubblewrap = process.platform === 'linux' && findProgram(['bwrap']) !== undefined
 
 export interface Cell {
   ctx: Context
@@ -30,7 +34,12 @@ export interface CellRun extends ToolExecutionResult {
 export interface CellOptions extends sandbox.SandboxOptions {
   /** Absent: nobody can be asked. */
   answer?: () => ApprovalAnswer
+  /** The user's home directory; an empty one without it. */
+  home?: string
 }
+
+/** Not a place for temporary files, which the sandbox replaces by its own. */
+export const elsewhere = resolve(import.meta.dirname, '../../../node_modules')
 
 /** A temporary folder without links, gone when the test ends. */
 export function openFolder(parent = tmpdir()): string {
@@ -39,8 +48,24 @@ export function openFolder(parent = tmpdir()): string {
   return folder
 }
 
+/** Starts a server, gone when the test ends; answers its port. */
+export async function listen(server: Server, at: number | string): Promise<number> {
+  await new Promise<void>(resolve => server.listen(at, resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
 /** The command tool behind the gate, in a workspace of its own; the sandbox is required unless told otherwise. */
-export async function openCell({ answer, ...options }: CellOptions = {}, dir = openFolder()): Promise<Cell> {
+export async function openCell(
+  { answer, home = openFolder(), ...options }: CellOptions = {},
+  dir = openFolder(),
+): Promise<Cell> {
+  const homeBefore = process.env.HOME
+  process.env.HOME = home
+  onTestFinished(() => {
+    process.env.HOME = homeBefore
+  })
   const ctx = new Context()
   onTestFinished(() => ctx.fiber.dispose())
   const questions: ApprovalQuestion[] = []
