@@ -1,5 +1,6 @@
-import { Argument, Command, CommanderError } from 'commander'
+import { Argument, Command, CommanderError, Option } from 'commander'
 import { version } from '../version.js'
+import { CLIENTS } from './client-profile.js'
 import { type Environment, readEnvironment } from './environment.js'
 import { agentCommand, EDITORS, type Editor, setupText } from './setup.js'
 
@@ -11,7 +12,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     exitCode = code
   })
   try {
-    await program.parseAsync(argv as string[])
+    if (argv.length <= 2) program.outputHelp()
+    else await program.parseAsync(argv as string[])
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
     process.stderr.write(`deckhand: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -32,7 +34,6 @@ function createProgram(environment: Environment, exit: (code: number) => void): 
 An editor starts the agent with "deckhand acp" (or "deckhand" with a pipe on stdin).
 Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
     )
-    .action(() => program.outputHelp())
 
   program
     .command('acp')
@@ -66,7 +67,7 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
     .argument('[arguments]', 'its arguments as JSON', '{}')
     .option('--cwd <dir>', 'working directory')
     .option('--wire', 'print the protocol frames instead of the card')
-    .option('--client <profile>', 'with --wire: plain, zed or delta', 'zed')
+    .addOption(clientOption('with --wire: the kind of client they are for'))
     .action(async (tool, json, options) =>
       exit(await (await import('./call.js')).runCall(environment, tool, json, options)),
     )
@@ -98,7 +99,7 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
     .command('replay')
     .description('print the frames that session/load would send')
     .argument('<session>', 'the id of a session, or the path of a log')
-    .option('--client <profile>', 'plain, zed or delta', 'zed')
+    .addOption(clientOption('the kind of client they are for'))
     .option('--cards', 'draw the cards instead of printing the frames')
     .action(async (session, options) =>
       exit(await (await import('./replay.js')).runReplay(environment, session, options)),
@@ -116,4 +117,8 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
     .action(async file => exit(await (await import('./check.js')).runCheck(file)))
 
   return program
+}
+
+function clientOption(description: string): Option {
+  return new Option('--client <kind>', description).choices(CLIENTS).default('zed')
 }

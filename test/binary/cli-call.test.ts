@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { WireChecker } from '../../src/bridge/checker.js'
+import { isRunning } from '../support/processes.js'
+import { expectValidFrames } from '../support/schema.js'
+import { cards, deckhand, makeDirectory } from './support.js'
+
+const env = () => ({ DECKHAND_STATE_DIR: makeDirectory('state') })
+
+describe('deckhand call', () => {
+  it('draws the card of a tool and exits with 0 if it succeeded, with 1 if it failed', async () => {
+    const cwd = makeDirectory()
+    writeFileSync(join(cwd, 'a.txt'), 'one\ntwo\n')
+    const call = (name: string, args: object) =>
+      deckhand(['call', name, JSON.stringify(args), '--cwd', cwd], { env: env() })
+    const [edit, shell, missing] = await Promise.all([
+      call('edit', { path: 'a.txt', old_string: 'two', new_string: 'three' }),
+      call('bash', { command: 'echo out; exit 3' }),
+      call('read', { path: 'none.txt' }),
+    ])
+    expect(edit).toMatchObject({ code: 0, stderr: '' })
+    expect(edit.stdout).toMatch(/- two[\s\S]*\+ three/)
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('one\nthree\n')
+    expect(shell.code).toBe(1)
+    expect(shell.stdout).toMatch(/echo out[\s\S]*out[\s\S]*exit 3/)
+    expect(missing.code).toBe(1)
+    expect(missing.stdout).toMatch(/none\.txt[\s\S]*failed/)
+  })
+
+  it.each([
+    ['an unknown tool', ['call', 'nothing', '{}']],
+    ['arguments that are no JSON', ['call', 'read', '{']],
+    ['arguments that are no object', ['call', 'read', '[]']],
+    ['arguments of a wrong type', ['call', 'read', '{"path":5}']],
+    ['no arguments where some are needed', ['call', 'read']],
+    ['a directory that is not there', ['call', 'bash', '{"command":"true"}', '--cwd', '/no/such/dir']],
+  ])('exits with 1 and says what is wrong for %s', async (_what, args) => {
+    const { code, stdout, stderr } = await deckhand(args, { env: env() })
+    expect(code).toBe(1)
+    expect(stdout + stderr).toMatch(/unknown|no tool|not|expected|JSON|exist/i)
+    expect(stdout + stderr).not.toMatch(/\n {4}at /)
+  })
+
+  it('leaves no process of a command in the background', async () => {
+    const cwd = makeDirectory()
+    await deckhand(['call', 'bash', '{"command":"sleep 300 & echo $! > pid"}', '--cwd', cwd], { env: env() })
+    expect(isRunning(Number(readFileSync(join(cwd, 'pid'), 'utf8')))).toBe(false)
+  })
+
+  it.each(['plain', 'zed', 'delta'])(
+    '--wire prints the frames for the client %s, by the rules and the schema',
+    async client => {
+      const cwd = makeDirectory()
+      writeFileSync(join(cwd, 'a-b.txt'), 'one\ntwo\n')
+      const calls: [string, object, number][] = [
+        ['bash', { command: 'printf "a\\nb\\n"; exit 2', description: 'Two lines' }, 1],
+        ['edit', { path: 'a-b.txt', old_string: 'two', new_string: 'three' }, 0],
+        ['write', { path: 'new/c.txt', content: 'x\n' }, 0],
+        ['read', { path: 'a-b.txt', offset: 2 }, 0],
+        ['grep', { pattern: 'one' }, 0],
+        ['todo', { entries: [{ content: 'x', status: 'pending' }] }, 0],
+        ['nothing', { any: 'thing' }, 1],
+      ]
+      const runs = await Promise.all(
+        calls.map(([name, args]) =>
+          deckhand(['call', name, JSON.stringify(args), '--cwd', cwd, '--wire', '--client', client], { env: env() }),
+        ),
+      )
+      for (const [index, { code, stdout }] of runs.entries()) {
+        const frames = stdout
+          .trimEnd()
+          .split('\n')
+          .map(line => ({ dir: 'out' as const, msg: JSON.parse(line) }))
+        expect({ call: calls[index], code }).toEqual({ call: calls[index], code: calls[index]?.[2] })
+        expectValidFrames(frames)
+        const checker = new WireChecker()
+        expect(frames.flatMap(frame => checker.check(frame))).toEqual([])
+        const [card] = cards(frames.map(({ msg }) => msg.params.update))
+        expect(card?.fields.status).toBe(code === 0 ? 'completed' : 'failed')
+        if (card?.fields.kind === 'execute') expect(card.terminal !== undefined).toBe(client !== 'plain')
+      }
+    },
+  )
+
+  it('refuses a client that it does not know', async () => {
+    const { code, stderr } = await deckhand(['call', 'glob', '{"pattern":"*"}', '--wire', '--client', 'emacs'], {
+      env: env(),
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/plain, zed, delta/)
+  })
+})
