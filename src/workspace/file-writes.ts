@@ -29,6 +29,13 @@ export interface CommandWrite extends Pick<FileWrite, 'path' | 'realPath' | 'byt
   readonly before: ReplacedFile | null
 }
 
+export interface CommandChange {
+  readonly agent: WorkspaceAgent
+  readonly files: readonly CommandWrite[]
+  /** How many more it changed, of which the contents are not known. */
+  readonly unkept: number
+}
+
 declare module 'cordis' {
   interface Events {
     /** Awaited before anything of the file changes. What a listener throws is logged, and the write goes on. */
@@ -36,7 +43,7 @@ declare module 'cordis' {
     /** The file was written or removed; `before` answers only if it was asked before. */
     'files/after-write'(write: FileWrite): void | Promise<void>
     /** A command of this agent has ended, and these files changed while it ran. */
-    'files/command-change'(change: { agent: WorkspaceAgent; files: readonly CommandWrite[] }): void | Promise<void>
+    'files/command-change'(change: CommandChange): void | Promise<void>
   }
 }
 

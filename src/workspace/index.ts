@@ -1,5 +1,5 @@
 export type { EditorFiles } from './editor-files.js'
-export type { CommandWrite, FileWrite, ReplacedFile } from './file-writes.js'
+export type { CommandChange, CommandWrite, FileWrite, ReplacedFile } from './file-writes.js'
 export { Files, type WrittenFile } from './files.js'
 export { hashBytes } from './hash-bytes.js'
 export { type LauncherConfig, launcherPlugin } from './launch.js'

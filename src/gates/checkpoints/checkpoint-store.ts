@@ -1,10 +1,10 @@
 import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasErrorCode } from '../../cards/index.js'
-import { type CommandWrite, type FileWrite, hashBytes, type ReplacedFile } from '../../workspace/index.js'
+import { type CommandChange, type FileWrite, hashBytes, type ReplacedFile } from '../../workspace/index.js'
 import { BlobStore } from './blob-store.js'
 import { SessionIndex } from './session-index.js'
-import type { FileRecord, KeptFile } from './turn-changes.js'
+import type { KeptFile, TurnRecord } from './turn-changes.js'
 
 export interface StoreOptions {
   /** Absolute. */
@@ -23,6 +23,7 @@ export class CheckpointStore {
   readonly #blobs: BlobStore
   readonly #indexes = new Map<string, SessionIndex>()
   readonly #sessions: string
+  #commands: Promise<void> = Promise.resolve()
 
   constructor(private readonly options: StoreOptions) {
     this.#blobs = new BlobStore(join(options.directory, 'blobs'), options.maxBytes)
@@ -30,18 +31,10 @@ export class CheckpointStore {
   }
 
   /** Keeps what a write is about to replace, if it is the turn's first of this file. Never rejects. */
-  async keep({ agent, realPath, path, before }: Omit<FileWrite, 'bytes'>): Promise<void> {
-    const turnId = agent?.turnId
-    if (agent === undefined || turnId === undefined) return
-    try {
-      const index = this.#index(agent.sessionId)
-      if ((await index.changes()).find(turnId, realPath) !== undefined) return
-      const kept = await this.#keep(before)
-      const madeFolder = kept.kind === 'none' ? await firstMissing(dirname(realPath)) : undefined
-      await index.add({ type: 'before', turnId, realPath, path, before: kept, ...(madeFolder && { madeFolder }) })
-    } catch (error) {
-      this.options.warn(`${realPath} is changed without a checkpoint: ${String(error)}`)
-    }
+  async keep(write: Omit<FileWrite, 'bytes'>): Promise<void> {
+    // What a command did before this write comes first.
+    await this.#commands
+    await this.#keepFirst(write)
   }
 
   /** Notes what a write left. Never rejects. */
@@ -56,16 +49,14 @@ export class CheckpointStore {
     }
   }
 
-  /** What a command has changed. Never rejects. */
-  async noteCommand(agent: FileWrite['agent'], files: readonly CommandWrite[]): Promise<void> {
-    for (const { realPath, path, before, bytes } of files) {
-      await this.keep({ agent, realPath, path, before: async () => before })
-      await this.noteResult({ agent, realPath, bytes })
-    }
+  /** Keeps what a command has changed, while the session goes on; what needs it waits. */
+  noteCommand(change: CommandChange): void {
+    this.#commands = this.#commands.then(() => this.#keepCommand(change)).catch(() => {})
   }
 
-  /** The files that the last turn but `current` changed. */
-  async lastTurn(sessionId: string, current: string | undefined): Promise<FileRecord[]> {
+  /** The last turn but `current` that changed files. */
+  async lastTurn(sessionId: string, current: string | undefined): Promise<TurnRecord | undefined> {
+    await this.#commands
     return (await this.#index(sessionId).changes()).last(current)
   }
 
@@ -82,6 +73,7 @@ export class CheckpointStore {
   /** Removes what only this session needs. Never rejects. */
   async forget(sessionId: string): Promise<void> {
     try {
+      await this.#commands
       const hashes = (await this.#index(sessionId).changes())
         .toLines()
         .flatMap(line => (line.type === 'before' && line.before.kind === 'kept' ? [line.before.hash] : []))
@@ -107,9 +99,34 @@ export class CheckpointStore {
     }
   }
 
-  /** Settles when nothing is being removed. */
-  settled(): Promise<unknown> {
-    return this.#blobs.settled()
+  /** Settles when nothing is being kept or removed. */
+  async settled(): Promise<void> {
+    await this.#commands
+    await this.#blobs.settled()
+  }
+
+  async #keepFirst({ agent, realPath, path, before }: Omit<FileWrite, 'bytes'>): Promise<void> {
+    const turnId = agent?.turnId
+    if (agent === undefined || turnId === undefined) return
+    try {
+      const index = this.#index(agent.sessionId)
+      if ((await index.changes()).find(turnId, realPath) !== undefined) return
+      const kept = await this.#keep(before)
+      const madeFolder = kept.kind === 'none' ? await firstMissing(dirname(realPath)) : undefined
+      await index.add({ type: 'before', turnId, realPath, path, before: kept, ...(madeFolder && { madeFolder }) })
+    } catch (error) {
+      this.options.warn(`${realPath} is changed without a checkpoint: ${String(error)}`)
+    }
+  }
+
+  async #keepCommand({ agent, files, unkept }: CommandChange): Promise<void> {
+    const { sessionId, turnId } = agent
+    if (turnId === undefined) return
+    for (const { realPath, path, before, bytes } of files) {
+      await this.#keepFirst({ agent, realPath, path, before: async () => before })
+      await this.noteResult({ agent, realPath, bytes })
+    }
+    if (unkept > 0) await this.#index(sessionId).add({ type: 'unkept', turnId, count: unkept })
   }
 
   async #keep(before: () => Promise<ReplacedFile | null>): Promise<KeptFile> {

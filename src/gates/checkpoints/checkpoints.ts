@@ -47,6 +47,6 @@ export function apply(ctx: Context, config: CheckpointsConfig): void {
   }, 'checkpoints')
   ctx.on('files/before-write', write => store.keep(write))
   ctx.on('files/after-write', write => store.noteResult(write))
-  ctx.on('files/command-change', ({ agent, files }) => store.noteCommand(agent, files))
+  ctx.on('files/command-change', change => store.noteCommand(change))
   ctx.tools.register(createUndoTool(ctx.files, store))
 }

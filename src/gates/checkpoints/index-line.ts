@@ -8,8 +8,10 @@ export function parseIndexLine(text: string): IndexLine | undefined {
   } catch {
     return undefined
   }
-  if (!isRecord(value) || !isText(value.turnId) || !isText(value.realPath)) return undefined
-  const { type, turnId, realPath, path, after, before, madeFolder } = value
+  if (!isRecord(value) || !isText(value.turnId)) return undefined
+  const { type, turnId, realPath, path, after, before, madeFolder, count } = value
+  if (type === 'unkept') return isCount(count) ? { type, turnId, count } : undefined
+  if (!isText(realPath)) return undefined
   if (type === 'after') return isText(after) || after === null ? { type, turnId, realPath, after } : undefined
   if (type !== 'before' || !isText(path) || !isKeptFile(before)) return undefined
   return { type, turnId, realPath, path, before, ...(isText(madeFolder) && { madeFolder }) }
@@ -35,4 +37,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0
 }

@@ -45,19 +45,19 @@ async function undo(files: Files, store: CheckpointStore, exec: ActiveExecution)
   if (agent === undefined) {
     throw new HarnessError('NO_WORKSPACE', 'Without a session there is no turn to undo.')
   }
-  const records = await store.lastTurn(agent.sessionId, agent.turnId)
-  if (records.length === 0) return [text('There is nothing to undo: no turn of this thread changed a file.')]
+  const turn = await store.lastTurn(agent.sessionId, agent.turnId)
+  if (turn === undefined) return [text('There is nothing to undo: no turn of this thread changed a file.')]
   const results: Restored[] = []
-  for (const record of records) results.push(await restoreFile(files, store, record, exec))
+  for (const record of turn.files) results.push(await restoreFile(files, store, record, exec))
   const restored = results.filter(result => result.kind === 'restored')
-  const content = [text(describe(results, agent.cwd))]
+  const content = [text(describe(results, turn.unkept, agent.cwd))]
   if (restored.length === 0 && results.some(({ kind }) => kind === 'left')) {
     throw new ToolError('CHANGED_SINCE_READ', 'Nothing was undone.', { content })
   }
   return { content, meta: await toMeta(restored) }
 }
 
-function describe(results: readonly Restored[], cwd: string): string {
+function describe(results: readonly Restored[], unkept: number, cwd: string): string {
   const name = ({ record }: Restored) => toDisplayPath(record.path, cwd)
   const restored = results.filter(({ kind }) => kind === 'restored')
   const left = results.filter(result => result.kind === 'left')
@@ -67,6 +67,7 @@ function describe(results: readonly Restored[], cwd: string): string {
     restored.length > 0 ? `Put back: ${done}` : left.length > 0 ? 'Nothing was undone.' : 'All files are as they were.',
     ...left.slice(0, MAX_NAMED).map(result => `Left as it is: ${name(result)}, for ${result.why}`),
     ...(left.length > MAX_NAMED ? [`Left as they are: ${left.length - MAX_NAMED} more files`] : []),
+    ...(unkept > 0 ? [`Not known: the earlier content of ${unkept} more that a command of that turn changed`] : []),
   ]
   return lines.join('\n')
 }

@@ -3,7 +3,11 @@ import { type FileChange, type FileStates, formatBytes, toFileChange } from '../
 import { describeBytes } from '../../workspace/index.js'
 import type { CommandWindow, FileBefore } from './command-window.js'
 import type { FileStamp } from './file-stamp.js'
+import { inSlices } from './slices.js'
 import type { RootTree } from './trees.js'
+
+/** Of more changed files the contents are not kept for undo. */
+export const MAX_WITH_BYTES = 1000
 
 /** A file that a command changed: before and after, as far as they are known. */
 export interface ChangedFile {
@@ -17,19 +21,22 @@ export interface ChangedFile {
 }
 
 /** What really changed since the window opened, in path order. */
-export function toChangedFiles(window: CommandWindow, { watch, toSpoken }: RootTree): ChangedFile[] {
+export async function toChangedFiles(window: CommandWindow, { watch, toSpoken }: RootTree): Promise<ChangedFile[]> {
   const { index } = watch
   const changed: ChangedFile[] = []
-  for (const realPath of [...window.before.keys()].sort()) {
+  const compare = (realPath: string) => {
     const before = window.before.get(realPath)!
     const stamp = index.files.get(realPath)?.stamp
-    if (before.stamp === null && stamp === undefined) continue
+    if (before.stamp === null && stamp === undefined) return
     const bytes = stamp && index.read(realPath)
     // Saved as it was, or only touched.
-    if (before.bytes !== undefined && bytes?.equals(before.bytes)) continue
-    const after = stamp === undefined ? null : { stamp, ...(bytes && { bytes }) }
+    if (before.bytes !== undefined && bytes?.equals(before.bytes)) return
+    // Bytes of many files together are more than there is room for.
+    const isKept = changed.length < MAX_WITH_BYTES
+    const after = stamp === undefined ? null : { stamp, ...(bytes && isKept && { bytes }) }
     changed.push({ realPath, path: toSpoken(realPath), before, after })
   }
+  await inSlices([...window.before.keys()].sort(), compare, () => false)
   return joinMoves(changed)
 }
 
@@ -48,22 +55,20 @@ export async function toFileChanges(files: readonly ChangedFile[], maxBytes: num
 
 // A move keeps the inode and the time of the last change; an inode that was given out anew does not keep the time.
 function joinMoves(changed: ChangedFile[]): ChangedFile[] {
-  const gone = changed.filter(({ after }) => after === null)
-  const moves = new Map<ChangedFile, ChangedFile>()
-  for (const file of changed) {
-    if (file.before.stamp !== null || file.after === null) continue
-    const { ino, mtimeMs, sizeBytes } = file.after.stamp
-    const from = gone.find(
-      ({ before: { stamp } }) => stamp?.ino === ino && stamp.mtimeMs === mtimeMs && stamp.sizeBytes === sizeBytes,
-    )
-    if (from !== undefined) moves.set(file, from)
-  }
-  const sources = new Set(moves.values())
-  return changed.flatMap(file => {
-    if (sources.has(file)) return []
-    const from = moves.get(file)
-    return [from === undefined ? file : { ...file, movedFrom: from, before: from.before }]
+  const gone = new Map<string, ChangedFile>()
+  for (const file of changed) if (file.after === null) gone.set(toIdentity(file.before.stamp), file)
+  const sources = new Set<ChangedFile>()
+  const joined = changed.map(file => {
+    const from = file.before.stamp === null && file.after ? gone.get(toIdentity(file.after.stamp)) : undefined
+    if (from === undefined) return file
+    sources.add(from)
+    return { ...file, movedFrom: from, before: from.before }
   })
+  return joined.filter(file => !sources.has(file))
+}
+
+function toIdentity(stamp: Partial<FileStamp> | null): string {
+  return `${stamp?.ino} ${stamp?.mtimeMs} ${stamp?.sizeBytes}`
 }
 
 function toChange({ path, movedFrom, before, after }: ChangedFile, maxBytes: number): FileChange {

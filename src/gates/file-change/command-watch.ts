@@ -24,7 +24,7 @@ export class CommandWatch {
     for (const { root, window } of this.open) {
       const isWhole = await root.watch.end(window)
       if (!isWhole || window.before.size === 0) continue
-      changes.files.push(...toChangedFiles(window, root))
+      for (const file of await toChangedFiles(window, root)) changes.files.push(file)
       changes.overlapped ||= window.overlapped
     }
     return changes

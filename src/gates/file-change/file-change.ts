@@ -1,6 +1,6 @@
 import type { Context } from 'cordis'
-import type { ToolEffects, ToolExecutionResult } from '../../registry/index.js'
-import type { CommandWrite } from '../../workspace/index.js'
+import type { ToolAgent, ToolEffects, ToolExecutionResult } from '../../registry/index.js'
+import type { CommandChange, CommandWrite } from '../../workspace/index.js'
 import { type ChangedFile, toFileChanges } from './changes.js'
 import { CommandWatch } from './command-watch.js'
 import { Copies } from './copies.js'
@@ -61,7 +61,7 @@ export function apply(ctx: Context, config: FileChangeConfig = {}): void {
     const { files, overlapped } = await command.end()
     for (const { watch } of roots) watch.settle()
     if (files.length === 0) return result
-    if (!overlapped) await ctx.parallel('files/command-change', { agent, files: files.flatMap(toCommandWrites) })
+    if (!overlapped) await ctx.parallel('files/command-change', toCommandChange(agent, files))
     const shown = await toFileChanges(files.slice(0, maxShown), MAX_HUNK_BYTES)
     return withChanges(result, { files, shown, overlapped }, agent.cwd)
   })
@@ -74,6 +74,11 @@ export function apply(ctx: Context, config: FileChangeConfig = {}): void {
 // What declares no effects may do anything.
 function mayRunCommands(effects: ToolEffects | undefined): boolean {
   return effects === undefined || effects.runs !== undefined
+}
+
+function toCommandChange(agent: ToolAgent, files: readonly ChangedFile[]): CommandChange {
+  const writes = files.map(toCommandWrites)
+  return { agent, files: writes.flat(), unkept: writes.filter(each => each.length === 0).length }
 }
 
 /** Only where the earlier content is known. A moved file is one that went and one that came. */

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KnownFile } from './copies.js'
 import { isUnchanged } from './file-stamp.js'
 
-const SAMPLES = 12
-const SAMPLE_FILES = 256
+const SAMPLES = 40
+const SAMPLE_FILES = 64
 
 /**
  * About how long the two looks around a command take for so many files, on this file system and machine. From the fastest of

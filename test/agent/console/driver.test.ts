@@ -109,7 +109,7 @@ describe('session commands', () => {
   it('can stand for a call', async () => {
     const check: SessionCommand = { name: 'check', description: 'Check', call: { name: 'ping', arguments: {} } }
     const { run } = await open({ sessionCommands: [check] })
-    expect(await run('/check')).toEqual(await run('/ping'))
+    expect(await run('/check')).toEqual(['tool/call c1 ping', 'tool/running c1', 'tool/result c1 ok'])
   })
 })
 

@@ -99,6 +99,18 @@ describe('undo', () => {
     expect(await exists(bench.path('d/c.txt'))).toBe(false)
   })
 
+  it('says how many files a command changed that it cannot put back', async () => {
+    const bench = await openUndoBench()
+    await bench.put('a.txt', 'a\n')
+    await bench.put('b.bin', Buffer.from([0, 1]))
+    bench.turn()
+    await bench.act('bash', { command: 'echo b > a.txt; echo b > b.bin' })
+    expect((await bench.undo()).text).toBe(
+      'Put back: a.txt\nNot known: the earlier content of 1 more that a command of that turn changed',
+    )
+    expect((await bench.bytes('b.bin')).toString()).toBe('b\n')
+  })
+
   it('keeps byte-order mark and CRLF, and writes to a link’s target, not over the link', async () => {
     const bench = await openUndoBench()
     const bytes = Buffer.from('\ufeffa\r\nb\r\n')
