@@ -105,6 +105,18 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
       exit(await (await import('./replay.js')).runReplay(environment, session, options)),
     )
 
+  const permissions = program.command('permissions').description('see what is allowed, and why')
+  permissions
+    .command('check')
+    .description('what would be decided about a shell command of a model, by which row; exit code 0 if it is free')
+    .argument('<command>', 'the command, as one word')
+    .option('--cwd <dir>', 'working directory, the only root')
+    .addOption(new Option('--mode <mode>', "the thread's mode").choices(['ask', 'accept-edits', 'plan', 'full-access']))
+    .option('--json', 'as one JSON object')
+    .action(async (command, options) =>
+      exit(await (await import('./permissions.js')).checkCommand(environment, command, options)),
+    )
+
   program
     .command('doctor')
     .description('check this installation: what is configured, what is missing, how to fix it')

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path'
+import { createHost } from '../bridge/index.js'
+import { describeProblem } from '../config/index.js'
+import { type CommandRow, commandInMode, decideCommand, toCommandRules } from '../gates/permission/command/index.js'
+import type { CallVerdict, Mode } from '../gates/permission/index.js'
+import { type Environment, toHostSettings } from './environment.js'
+import { logTo } from './log-file.js'
+import { print } from './print.js'
+
+/** Decides where the table of commands does not. */
+type OtherRow = 'own-files' | 'faulty-config' | 'sandbox'
+
+/** `deckhand permissions check`: what would be decided about a model's command, and by which row; 0 only if it is allowed. */
+export async function checkCommand(
+  environment: Environment,
+  command: string,
+  { cwd: folder = '.', mode: asked, json }: { cwd?: string; mode?: Mode; json?: boolean },
+): Promise<number> {
+  const { settings, cwd: here } = environment
+  const { config, path, problems } = settings
+  for (const problem of problems) process.stderr.write(`${describeProblem(path, problem)}\n`)
+  const cwd = resolve(here, folder)
+  const mode = asked ?? config.permissions.mode
+  const host = createHost([], logTo(environment), toHostSettings(environment))
+  try {
+    await host.ready
+    const { permissions, files } = host.ctx
+    const agent = { sessionId: 'check', cwd, roots: [cwd], origin: 'model' } as const
+    permissions.setMode(agent.sessionId, mode)
+    const verdict = await permissions.decide({ name: 'bash', arguments: { command }, agent })
+    const rules = toCommandRules(config.permissions.commands)
+    const remembered = await permissions.remembered.of(await permissions.project(agent))
+    const words = remembered.flatMap(answer => (answer.type === 'command' ? [answer.words] : []))
+    const found = await decideCommand(command, {
+      cwd,
+      roots: agent.roots,
+      rules: {
+        ...rules,
+        allow: [...rules.allow, ...words.map(own => ({ words: own, source: 'a remembered answer' }))],
+      },
+      resolve: name => files.resolve(agent, name),
+      ...(config.shell.path === undefined ? {} : { shell: config.shell.path }),
+    })
+    const inMode = commandInMode(found, mode)
+    report(verdict, inMode.decision === verdict.decision ? inMode.row : otherRow(verdict), mode, json)
+    return verdict.decision === 'allow' ? 0 : 1
+  } finally {
+    await host.close()
+  }
+}
+
+function otherRow({ decision }: CallVerdict): OtherRow {
+  return decision === 'deny' ? 'own-files' : decision === 'ask' ? 'faulty-config' : 'sandbox'
+}
+
+function report(verdict: CallVerdict, row: CommandRow | OtherRow, mode: Mode, json: boolean | undefined): void {
+  const { decision, because } = verdict
+  const always =
+    verdict.decision === 'ask' ? verdict.always.flatMap(it => (it.type === 'command' ? [it.words] : [])) : []
+  if (json) print(JSON.stringify({ decision, row, because, mode, always }))
+  else {
+    print(`${decision}: ${because}`)
+    print(`row: ${row} (mode ${mode})`)
+    for (const words of always) print(`can be allowed for good: ${words.map(quote).join(' ')}`)
+  }
+}
+
+function quote(word: string): string {
+  return word !== '*' && /[^\w@%+=:,./-]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : word
+}
