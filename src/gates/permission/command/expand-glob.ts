@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { GlobToken } from './word.js'
 
 const MAX_NAMES = 1000
+const MAX_PATTERN_LENGTH = 300
 
 type Token = { readonly any: '?' | '*' } | { readonly is: string }
 
@@ -11,6 +12,9 @@ type Token = { readonly any: '?' | '*' } | { readonly is: string }
  * and case does not count, so there may be some too many, never too few. Undefined past a bound.
  */
 export async function expandGlob(tokens: readonly GlobToken[], folder: string): Promise<string[] | undefined> {
+  if (tokens.reduce((sum, token) => sum + (typeof token === 'string' ? token.length : 1), 0) > MAX_PATTERN_LENGTH) {
+    return undefined
+  }
   let names = ['']
   for (const [index, segment] of splitSegments(tokens).entries()) {
     const found: string[] = []

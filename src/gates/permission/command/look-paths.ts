@@ -13,6 +13,8 @@ export interface Place {
   readonly resolve: CommandContext['resolve']
 }
 
+const MAX_PATHS = 300
+
 /** Why a command that only looks has to be asked about: what it would look at. A clause; undefined: nothing. */
 export async function findLookTrouble(call: LookCall, place: Place): Promise<string | undefined> {
   const { isGit, paths, texts, recurses } = call
@@ -20,6 +22,7 @@ export async function findLookTrouble(call: LookCall, place: Place): Promise<str
     // A repository below could bring settings of its own, which make git run programs.
     return 'git would run in a folder that is no root of the workspace, with the settings of what is there'
   }
+  if (paths.length > MAX_PATHS) return 'it names too many files to be looked through'
   for (const { glob } of texts) {
     const trouble = glob && (await findGlobTrouble(glob, place))
     if (trouble) return trouble
@@ -78,7 +81,7 @@ async function findGlobTrouble(glob: NonNullable<CommandWord['glob']>, place: Pl
   if (outside) return outside
   const last = lastSegment(glob)
   const written = last.map(token => (typeof token === 'string' ? token : token.any)).join('')
-  if (isSecretName(written) || HIDDEN_SECRETS.some(name => fitsGlob(last, name))) {
+  if (isSecretName(written) || (last.length < 100 && HIDDEN_SECRETS.some(name => fitsGlob(last, name)))) {
     return `the pattern ${written} fits names of files that hold secrets`
   }
   const names = await expandGlob(glob, place.folder)

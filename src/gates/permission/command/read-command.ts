@@ -12,10 +12,14 @@ const MAX_LENGTH = 16 * 1024
 const MAX_OPENERS = 100
 /** Of the line and of all texts in it that are code. */
 const MAX_TOTAL_LENGTH = 4 * MAX_LENGTH
+/** More than anybody looks through before answering. */
+const MAX_PARTS = 200
+const MAX_NODES = 4000
 /** Of text handed to a shell that hands text to a shell, and of commands that start commands. */
 const MAX_DEPTH = 8
 
 const UNREADABLE = 'it cannot be read as shell code for certain'
+const TOO_MANY = 'it has too many parts to be looked through'
 const TOO_DEEP = 'it is nested too deeply to be looked through'
 
 /** Reads a command line, and the text in it that it hands to other shells. Never rejects. */
@@ -32,6 +36,8 @@ class CommandReader {
   beginsWithCd = false
   readonly #unbash: Pick<typeof import('unbash'), 'parse' | 'forEachChild'>
   #budget = MAX_TOTAL_LENGTH
+  #partCount = 0
+  #nodeCount = 0
 
   constructor(unbash: Pick<typeof import('unbash'), 'parse' | 'forEachChild'>) {
     this.#unbash = unbash
@@ -56,6 +62,10 @@ class CommandReader {
   #readNodes(script: Script, depth: number): void {
     const pending: SyntaxNode[] = [script]
     for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      if (++this.#nodeCount > MAX_NODES || this.#partCount > MAX_PARTS) {
+        this.#fail(TOO_MANY)
+        return
+      }
       if ('errors' in node && node.errors?.length) this.#fail(UNREADABLE)
       const obstacle = obstacleOf(node)
       if (obstacle === 'unreadable') this.#fail(UNREADABLE)
@@ -66,11 +76,12 @@ class CommandReader {
       }
       const children: SyntaxNode[] = []
       this.#unbash.forEachChild(node, child => children.push(child))
-      pending.push(...children.reverse())
+      for (const child of children.reverse()) pending.push(child)
     }
   }
 
   #toPart(words: readonly CommandWord[], input: Input, depth: number): Part {
+    this.#partCount++
     const { reads, texts, hasUnknownInput } = input
     const code = findCode(words, texts)
     const wrapped = findInner(words)
@@ -78,6 +89,7 @@ class CommandReader {
     for (const text of code.texts) this.readText(text, depth + 1)
     const inner: InnerPart[] = []
     if (depth > MAX_DEPTH) this.#fail(TOO_DEEP)
+    else if (this.#partCount + wrapped.inner.length > MAX_PARTS) this.#fail(TOO_MANY)
     else {
       for (const { at, words: own } of wrapped.inner) {
         inner.push({ at, part: this.#toPart(own, { ...input, reads: [] }, depth + 1) })

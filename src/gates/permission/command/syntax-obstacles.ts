@@ -21,6 +21,9 @@ export function obstacleOf(node: SyntaxNode): Obstacle | 'unreadable' | undefine
       return 'it holds a [[ ]] test, which can run commands'
     case 'ParameterExpansion':
       return isPlain(node) ? undefined : 'it computes with a variable, which can run commands'
+    case 'AnsiCQuoted':
+      // bash reads \x{72} as a character, the parser as text.
+      return node.text.includes('\\x{') ? 'unreadable' : undefined
     case 'ExtendedGlob':
       return 'it holds an extended pattern, which not every shell reads the same way'
     case 'Function':
