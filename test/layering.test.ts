@@ -34,13 +34,14 @@ const imports: Import[] = files.flatMap(file => {
 const allowed: Record<string, string[]> = {
   cards: [],
   config: ['cards'],
+  network: ['cards'],
   registry: ['cards'],
   workspace: ['cards'],
   session: ['cards', 'registry'],
-  tools: ['registry', 'cards', 'workspace'],
+  tools: ['registry', 'cards', 'workspace', 'network'],
   gates: ['registry', 'cards', 'workspace', 'config'],
-  mcp: ['registry', 'cards', 'workspace'],
-  agent: ['registry', 'session', 'cards', 'workspace'],
+  mcp: ['registry', 'cards', 'workspace', 'network', 'config'],
+  agent: ['registry', 'session', 'cards', 'workspace', 'network', 'config'],
   bridge: ['config', 'agent', 'session', 'tools', 'gates', 'mcp', 'registry', 'workspace', 'cards', 'version.js'],
   cli: ['config', 'bridge', 'tools', 'gates', 'mcp', 'cards', 'version.js'],
 }
@@ -95,6 +96,8 @@ describe('layering', () => {
     ['@agentclientprotocol/sdk', (file: string) => file.startsWith('bridge/') || file.startsWith('cli/demo/')],
     ['diff', (file: string) => file.startsWith('cards/')],
     ['@modelcontextprotocol', (file: string) => file.startsWith('mcp/')],
+    ['@ai-sdk', (file: string) => file.startsWith('agent/model/')],
+    ['undici', (file: string) => file.startsWith('network/')],
     [
       'node:child_process',
       (file: string) =>

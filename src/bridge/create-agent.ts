@@ -27,8 +27,12 @@ export interface AgentOptions {
   config?: Config
   /** Where the config file is, or would be: no tool may touch it. */
   configPath?: string
+  /** Where the keys of model providers are, or would be: no tool may touch it either. */
+  credentialsPath?: string
   /** Cordis plugins: tools and gates besides the shipped ones. */
   plugins?: readonly Plugin[]
+  /** The model to talk to, as `provider/model`; without it the environment, the config and the keys decide. */
+  model?: string
   /** What decides the next tool call; the console without it. */
   driver?: (ctx: Context) => Driver
   /** Gets what is for the log file; default: nothing is kept. */

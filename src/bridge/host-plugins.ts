@@ -21,6 +21,8 @@ export interface HostSettings {
   config?: Config
   /** Where the config file is, or would be. */
   configPath?: string
+  /** Where the keys of model providers are, or would be. */
+  credentialsPath?: string
   /** Absolute. */
   stateDir: string
 }

@@ -1,4 +1,13 @@
 export type { SessionUpdate } from '@agentclientprotocol/sdk'
+export {
+  chooseModel,
+  createModelSettings,
+  type ModelSettings,
+  parseModelChoice,
+  proveKey,
+  providerNames,
+  resolveProvider,
+} from '../agent/model/provider/index.js'
 export { readLog, SessionStore, type SessionSummary, stateDirectory } from '../session/index.js'
 export { checkTranscript } from './check-transcript.js'
 export { type Agent, type AgentOptions, createAgent } from './create-agent.js'

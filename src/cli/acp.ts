@@ -1,13 +1,17 @@
-import { createAgent, stdioStream } from '../bridge/index.js'
+import { createAgent, parseModelChoice, stdioStream } from '../bridge/index.js'
 import { describeProblem } from '../config/index.js'
-import { readEnvironment } from './environment.js'
+import { readEnvironment, toHostSettings } from './environment.js'
 import { guardStdout } from './guard-stdout.js'
 import { logTo } from './log-file.js'
 
-/** Runs the agent on stdin and stdout until stdin ends or a signal comes, and ends the process. */
-export async function runAcp(): Promise<void> {
+/**
+ * Runs the agent on stdin and stdout until stdin ends or a signal comes, and ends the process. `model` counts before the
+ * environment and the config. Throws if it is none.
+ */
+export async function runAcp({ model }: { model?: string } = {}): Promise<void> {
   const environment = await readEnvironment()
-  const { env, stateDir, settings } = environment
+  const { env, settings } = environment
+  if (model !== undefined) parseModelChoice(model, settings, '--model')
   const log = logTo(environment)
   for (const problem of settings.problems) log('error', 'config:', describeProblem(settings.path, problem))
   const output = guardStdout(log)
@@ -20,9 +24,8 @@ export async function runAcp(): Promise<void> {
 
   const agent = createAgent({
     stream: stdioStream(process.stdin, output),
-    stateDir,
-    config: settings.config,
-    configPath: settings.path,
+    ...toHostSettings(environment),
+    ...(model === undefined ? {} : { model }),
     log,
     check: env.DECKHAND_CHECK === '1' ? 'log' : 'off',
   })

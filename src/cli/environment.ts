@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { type HostSettings, stateDirectory } from '../bridge/index.js'
-import { type LoadedConfig, loadConfig } from '../config/index.js'
+import { credentialsPath, type LoadedConfig, loadConfig } from '../config/index.js'
 
 /** What the commands take from the process: read here and nowhere else. */
 export interface Environment {
@@ -9,6 +9,8 @@ export interface Environment {
   stateDir: string
   /** The user's config, and what is wrong with it. */
   settings: LoadedConfig
+  /** Where keys are kept; see `deckhand login`. */
+  credentialsPath: string
 }
 
 export async function readEnvironment(): Promise<Environment> {
@@ -19,10 +21,11 @@ export async function readEnvironment(): Promise<Environment> {
     env,
     stateDir: stateDirectory(env, platform, home),
     settings: await loadConfig({ env, platform, home }),
+    credentialsPath: credentialsPath({ env, platform, home }),
   }
 }
 
 /** What a host is set up from. */
-export function toHostSettings({ settings, stateDir }: Environment): HostSettings {
-  return { config: settings.config, configPath: settings.path, stateDir }
+export function toHostSettings({ settings, credentialsPath, stateDir }: Environment): HostSettings {
+  return { config: settings.config, configPath: settings.path, credentialsPath, stateDir }
 }

@@ -38,7 +38,25 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
   program
     .command('acp')
     .description('run the agent on stdin and stdout (what an editor starts)')
-    .action(async () => (await import('./acp.js')).runAcp())
+    .option('--model <provider/model>', 'the model to talk to')
+    .option('--login', 'ask for a key and store it, as "deckhand login" does')
+    .action(async ({ model, login }) => {
+      // Editors start the agent's own command with the arguments of an auth method behind it.
+      if (login) exit(await (await import('./login.js')).runLogin(environment, undefined))
+      else await (await import('./acp.js')).runAcp({ model })
+    })
+
+  program
+    .command('login')
+    .description('store the key of a model provider, after a small request has proved it')
+    .argument('[provider]', 'anthropic, deepseek, openai, or one of the config; asked for without it')
+    .action(async provider => exit(await (await import('./login.js')).runLogin(environment, provider)))
+
+  program
+    .command('logout')
+    .description('remove the stored key of a model provider')
+    .argument('<provider>', 'its name')
+    .action(async provider => exit(await (await import('./login.js')).runLogout(environment, provider)))
 
   program
     .command('demo')

@@ -4,7 +4,6 @@ import { dirname } from 'node:path'
 import { HarnessError } from '../cards/index.js'
 
 const MAX_BYTES = 1024 * 1024
-const HEADER = ' Keys of model providers, written by "deckhand login". Readable by you only: keep it so.'
 
 /** Keys by the name of their provider. Empty if there is no file. Throws CREDENTIALS_FAILED. */
 export async function readCredentials(path: string): Promise<Record<string, string>> {
@@ -25,19 +24,12 @@ export async function readCredentials(path: string): Promise<Record<string, stri
 export async function storeCredential(path: string, provider: string, key: string | undefined): Promise<boolean> {
   const text = await readText(path)
   if (text === undefined && key === undefined) return false
-  const { Document, parseDocument } = await import('yaml')
   if (text !== undefined) await toEntries(path, text)
-  const document = text === undefined ? new Document({}) : parseDocument(text)
-  if (text === undefined) document.commentBefore = HEADER
-  if (document.contents === null) document.contents = document.createNode({}) as unknown as typeof document.contents
-  const before = document.get(provider)
-  if (key === undefined) {
-    if (!document.delete(provider)) return false
-  } else {
-    document.set(provider, key)
-  }
-  await replace(path, document.toString({ lineWidth: 0 }))
-  return before !== key
+  const { withEntry } = await import('./credentials-text.js')
+  const changed = withEntry(text, provider, key)
+  if (changed === undefined) return false
+  await replace(path, changed)
+  return true
 }
 
 async function readText(path: string): Promise<string | undefined> {
@@ -52,15 +44,13 @@ async function readText(path: string): Promise<string | undefined> {
 }
 
 async function toEntries(path: string, text: string): Promise<Record<string, unknown>> {
-  const { parseDocument } = await import('yaml')
-  const document = parseDocument(text, { prettyErrors: false })
-  // A parser's own message quotes the line, which may hold a key.
-  if (document.errors.length > 0) throw failure(path, 'read', new Error('it is no valid YAML'))
-  const entries: unknown = document.toJS({ maxAliasCount: 0 }) ?? {}
-  if (typeof entries !== 'object' || entries === null || Array.isArray(entries)) {
-    throw failure(path, 'read', new Error('it must hold lines of the form provider: key'))
+  // A YAML parser is loaded only if there is a file.
+  const { parseEntries } = await import('./credentials-text.js')
+  try {
+    return parseEntries(text)
+  } catch (error) {
+    throw failure(path, 'read', error)
   }
-  return entries as Record<string, unknown>
 }
 
 async function replace(path: string, text: string): Promise<void> {

@@ -35,6 +35,8 @@ function toExpectation(issue: Issue): string {
   switch (issue.code) {
     case 'custom':
       return issue.message
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? issue.message
     case 'invalid_type':
       return `expected ${NAMES[issue.expected] ?? issue.expected}`
     case 'invalid_value':

@@ -1,5 +1,3 @@
-import type { SecureContext } from 'node:tls'
-import type { Dispatcher } from 'undici'
 import { proxyFor } from './proxy-for.js'
 import { trustedCertificates } from './trusted-certificates.js'
 
@@ -17,39 +15,28 @@ export interface NetworkOptions {
  * CA_FILE_FAILED. Its time limits are the caller's, by the signal.
  */
 export function createFetch({ env, caFile }: NetworkOptions): Fetch {
-  const dispatchers = new Map<string, Promise<Dispatcher>>()
+  const ways = new Map<string, Promise<Fetch>>()
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const proxy = proxyFor(url, env)
     if (proxy === undefined && caFile === undefined) return globalThis.fetch(input, init)
     const key = proxy?.href ?? ''
-    let dispatcher = dispatchers.get(key)
-    if (dispatcher === undefined) {
-      dispatcher = createDispatcher(proxy, caFile, env)
-      dispatchers.set(key, dispatcher)
+    let way = ways.get(key)
+    if (way === undefined) {
+      way = connect(proxy, caFile, env)
+      ways.set(key, way)
       // A file that was wrong may be mended before the next request.
-      dispatcher.catch(() => dispatchers.delete(key))
+      way.catch(() => ways.delete(key))
     }
-    const ready = await dispatcher
-    const { fetch } = await import('undici')
-    // The same standard in two copies, whose types differ in details.
-    const own = fetch as unknown as (input: unknown, init: unknown) => Promise<Response>
-    return own(input instanceof Request ? url : input, { ...requestInit(input), ...init, dispatcher: ready })
+    const send = await way
+    return send(input instanceof Request ? url : input, { ...requestInit(input), ...init })
   }
 }
 
-async function createDispatcher(
-  proxy: URL | undefined,
-  caFile: string | undefined,
-  env: NetworkOptions['env'],
-): Promise<Dispatcher> {
+async function connect(proxy: URL | undefined, caFile: string | undefined, env: NetworkOptions['env']): Promise<Fetch> {
   const secureContext = caFile === undefined ? undefined : await trustedCertificates(caFile, env)
-  const tls = secureContext === undefined ? {} : { secureContext }
-  const { Agent, ProxyAgent } = await import('undici')
-  // What waits for an answer is the caller's to end: a local model may think for minutes before its first byte.
-  const limits = { headersTimeout: 0, bodyTimeout: 0 }
-  if (proxy === undefined) return new Agent({ ...limits, connect: tls as { secureContext?: SecureContext } })
-  return new ProxyAgent({ ...limits, uri: proxy.href, requestTls: tls, proxyTls: tls })
+  const { dispatchedFetch } = await import('./dispatched-fetch.js')
+  return dispatchedFetch({ ...(proxy ? { proxy } : {}), ...(secureContext ? { secureContext } : {}) })
 }
 
 /** A request of the platform's own class means nothing to the other copy: its parts do. */

@@ -64,7 +64,10 @@ export async function* toModelParts(stream: ReadableStream<LanguageModelV3Stream
 }
 
 function dropped(): HarnessError {
-  return new HarnessError('MODEL_STREAM_DROPPED', 'The answer broke off before its end.')
+  return new HarnessError(
+    'MODEL_STREAM_DROPPED',
+    'The answer broke off before its end. Send the prompt again to go on.',
+  )
 }
 
 /** Ids of blocks, unique in the answer: some packages use one id for all texts. */

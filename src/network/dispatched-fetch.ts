@@ -1,0 +1,17 @@
+import type { SecureContext } from 'node:tls'
+import { Agent, fetch, ProxyAgent } from 'undici'
+import type { Fetch } from './create-fetch.js'
+
+/** A `fetch` by one way: through a proxy, with certificates, or both. Loaded only if there is one of them. */
+export function dispatchedFetch({ proxy, secureContext }: { proxy?: URL; secureContext?: SecureContext }): Fetch {
+  const tls = secureContext === undefined ? {} : { secureContext }
+  // What waits for an answer is the caller's to end: a local model may think for minutes before its first byte.
+  const limits = { headersTimeout: 0, bodyTimeout: 0 }
+  const dispatcher =
+    proxy === undefined
+      ? new Agent({ ...limits, connect: tls })
+      : new ProxyAgent({ ...limits, uri: proxy.href, requestTls: tls, proxyTls: tls })
+  // The same standard in two copies, whose types differ in details.
+  const send = fetch as unknown as (input: unknown, init: unknown) => Promise<Response>
+  return (input, init) => send(input, { ...init, dispatcher })
+}
