@@ -28,8 +28,8 @@ export function toModelFailure(error: unknown, context: FailureContext): ModelFa
     const connection = connectionFailure(fault, access)
     if (connection) return connection
   }
-  const { code, retry, text, reason } = classify(fault, context)
   const retryAfterMs = parseRetryAfter(fault.headers, Date.now())
+  const { code, retry, text, reason } = classify(fault, context, retryAfterMs)
   return {
     error: new HarnessError(code, text, { cause: error }),
     retry,
@@ -59,7 +59,7 @@ const NO_CREDIT = /insufficient.?(quota|balance|credit)|credit balance|exceeded 
 const FILTERED = /content.?(policy|filter|management)|responsible.?ai|safety.?system|usage policies/i
 const NO_ROOM = /overloaded|no capacity|capacity.?exceeded|server.?is.?busy|insufficient_system_resource/i
 
-function classify(fault: Fault, { access, model }: FailureContext): Verdict {
+function classify(fault: Fault, { access, model }: FailureContext, retryAfterMs: number | undefined): Verdict {
   const { name, keyVariable, keySource } = access
   const { status } = fault
   const words = [...fault.kinds, fault.message].join(' ')
@@ -121,7 +121,7 @@ function classify(fault: Fault, { access, model }: FailureContext): Verdict {
       'MODEL_RATE_LIMITED',
       'yes',
       'too many requests',
-      `${name} takes no more requests for now. Wait a little and send the prompt again.`,
+      `${name} takes no more requests for now. Send the prompt again ${inMinutes(retryAfterMs)}.`,
     )
   }
   if (status === 529 || status === 503 || NO_ROOM.test(words)) {
@@ -166,6 +166,10 @@ function classify(fault: Fault, { access, model }: FailureContext): Verdict {
       ? `${name} failed${status ? ` (${status})` : ''}. Send the prompt again.`
       : `${name} did not take the request${status ? ` (${status})` : ''}.${fault.message ? '' : ` ${describeCause(fault, access)}`}`,
   )
+}
+
+function inMinutes(ms: number | undefined): string {
+  return ms === undefined || ms < 60_000 ? 'in a minute' : `in ${Math.ceil(ms / 60_000)} minutes`
 }
 
 /** The provider's own words, on one line, without what looks like a key. */

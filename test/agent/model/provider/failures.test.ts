@@ -42,7 +42,7 @@ const ANSWERS: [string, Answer, string, RegExp][] = [
     'a long wait',
     json(429, openai('Slow down'), { 'retry-after': '900' }),
     'MODEL_RATE_LIMITED',
-    /send the prompt again/i,
+    /Send the prompt again in 15 minutes/,
   ],
   [
     'a prompt over the window',
