@@ -27,18 +27,18 @@ export interface BufferFacts {
   untouched: boolean
 }
 
-/** Decides without looking at any clock. Never takes a buffer for newer unless the disk is known not to have changed. */
+/**
+ * What a session knows of both decides, and before it has looked at both, what it saw. A buffer is never taken for newer
+ * than a disk that may have changed meanwhile.
+ */
 export function toBufferState({ disk, buffer, seen, known, conflict, untouched }: BufferFacts): BufferState {
   if (disk === buffer) return 'clean'
-  const isKnownBuffer = buffer === known?.buffer || buffer === seen
+  const before = known ?? { disk: seen, buffer: seen }
+  const isAsBefore = buffer === before.buffer
   // Without a file there is nothing on the disk that a save could lose.
-  if (disk === null) return isKnownBuffer && known?.disk !== null && !wasUnsaved(known) ? 'gone' : 'unsaved'
+  if (disk === null) return isAsBefore && before.disk === before.buffer ? 'gone' : 'unsaved'
   if (disk === conflict) return 'conflict'
-  if (disk === known?.disk || disk === seen) return 'unsaved'
-  if (isKnownBuffer) return 'stale'
-  return untouched ? 'unsaved' : 'conflict'
-}
-
-function wasUnsaved(known: KnownPair | undefined): boolean {
-  return known !== undefined && known.disk !== known.buffer
+  if (disk === before.disk) return 'unsaved'
+  if (isAsBefore) return 'stale'
+  return untouched && known === undefined ? 'unsaved' : 'conflict'
 }

@@ -38,7 +38,7 @@ export async function saveInEditor(
   const saved = await inFolder(target, look, () => new Saving(editor, target, look, text).run(options.signal))
   if (saved === undefined) return undefined
   editor.note(target, saved.hash, saved.hash)
-  if (options.mode !== undefined) await chmod(target.realPath, options.mode)
+  if (options.mode !== undefined) await setMode(target, options.mode)
   const before = look.state === 'unsaved' ? look.buffer : diskOf(look)
   if (before !== null && saved.bytes.equals(before.bytes) && !bytes.equals(before.bytes)) throw undone(target)
   return saved
@@ -91,27 +91,39 @@ class Saving {
     if (saved !== undefined && saved === this.text) return { file, isChanged: true, isSettled: true }
     const isChanged = file !== null && file.version !== diskOf(this.look)?.version
     if (!isChanged) return { file, isChanged, isSettled: false }
-    const buffer = await this.editor.textOf(this.target, { onFailure: 'disk' })
-    return { file, isChanged, isSettled: buffer === undefined || saved === undefined || isTextOf(saved, buffer.text) }
+    const buffer = await this.bufferText()
+    return { file, isChanged, isSettled: buffer === undefined || saved === undefined || isTextOf(saved, buffer) }
   }
 
   // An editor that only changes its buffer: commands and other programs would not see what the tool reports.
   private async saveOurselves(): Promise<FileContent> {
-    const buffer = await this.editor.textOf(this.target, { onFailure: 'disk' })
+    const buffer = await this.bufferText()
     const disk = diskOf(this.look)
-    const isAsBefore = buffer && isTextOf(this.look.state === 'alone' ? '' : this.look.text, buffer.text)
+    const before = this.look.state === 'alone' ? '' : this.look.text
+    const isAsBefore = buffer !== undefined && isTextOf(before, buffer)
     if (disk !== null && isAsBefore) throw undone(this.target)
-    const text = buffer === undefined || isAsBefore || isTextOf(this.text, buffer.text) ? this.text : buffer.text
+    const text = buffer === undefined || isAsBefore || isTextOf(this.text, buffer) ? this.text : buffer
     await writeWholeFile(this.target, toFormBytes(text, formOf(this.look)), { replacing: disk })
     const file = await this.readDisk()
     if (file === null) throw editorFailed(`${this.target.spoken} was written, but is not there any more.`)
     return file
   }
 
+  private async bufferText(): Promise<string | undefined> {
+    const given = await this.editor.textOf(this.target, { onFailure: 'disk' })
+    return given === 'failed' ? undefined : given?.text
+  }
+
   private async readDisk(): Promise<FileContent | null> {
     const found = await readForEditor(this.target)
     return typeof found === 'string' ? null : found.file
   }
+}
+
+async function setMode({ realPath, spoken }: EditorTarget, mode: number): Promise<void> {
+  await chmod(realPath, mode).catch(error => {
+    throw toFileError(error, 'write', spoken)
+  })
 }
 
 function diskOf(look: BufferLook): FileContent | null {

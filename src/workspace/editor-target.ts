@@ -1,12 +1,12 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { hasErrorCode } from '../cards/index.js'
-import { errnoOf } from './file-error.js'
+import { errnoOf, toFileError } from './file-error.js'
 import { type FileContent, readWholeFile } from './read-file.js'
 import { isInside, type ResolvedPath, type WorkspaceAgent } from './resolve-path.js'
 
 /** Larger files stay with the disk: an editor's answer is one message. */
-export const MAX_EDITOR_BYTES = 1024 * 1024
+const MAX_EDITOR_BYTES = 1024 * 1024
 
 /** A file inside the roots, as its session and its editor know it. */
 export interface EditorTarget extends ResolvedPath {
@@ -45,6 +45,6 @@ export async function readForEditor(
     if (errnoOf(error) === 'ENOENT' || hasErrorCode(error, 'NOT_FOUND')) return 'missing'
     // Whoever goes on with the disk alone meets it again, in its own words.
     if (errnoOf(error) === 'ENOTDIR') return 'other'
-    throw error
+    throw toFileError(error, 'read', target.spoken)
   }
 }

@@ -41,6 +41,11 @@ export class Editors {
     return saved?.bytes
   }
 
+  /** The caller has written the disk instead of the editor. */
+  async follow(agent: WorkspaceAgent | undefined, target: ResolvedPath, isStopped: boolean): Promise<void> {
+    await this.with(agent, target, (editor, known) => editor.follow(known, isStopped))
+  }
+
   private async with<T>(
     agent: WorkspaceAgent | undefined,
     target: ResolvedPath,

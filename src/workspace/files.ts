@@ -84,7 +84,10 @@ export class Files extends Service {
     const change = toFileWrite(agent, target, bytes, options?.replacing?.bytes)
     await announceWrite(this.ctx, 'files/before-write', change)
     const formatted = await this.editors.save(agent, target, bytes, options)
-    if (formatted === undefined) await writeWholeFile(target, bytes, options)
+    if (formatted === undefined) {
+      await writeWholeFile(target, bytes, options)
+      await this.editors.follow(agent, target, options?.signal?.aborted === true)
+    }
     const saved = formatted ?? bytes
     await announceWrite(this.ctx, 'files/after-write', { ...change, bytes: saved })
     return {

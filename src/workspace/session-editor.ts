@@ -25,8 +25,8 @@ const CLOCK_MARGIN_MS = 2000
 
 /** Disk and buffer of a file, looked at together. */
 export type BufferLook =
-  /** The editor plays no part, the disk counts. `isNew`: there is no file either. */
-  | { state: 'alone'; isNew: boolean }
+  /** The editor plays no part, the disk counts. `isNew`: there is no file either. `failed`: it did not answer; the disk's hash. */
+  | { state: 'alone'; isNew: boolean; failed?: string }
   | {
       state: BufferState
       disk: FileContent | null
@@ -65,7 +65,10 @@ export class SessionEditor {
       () => this.compare(target, options),
       look => !this.mayChange(target, look),
     )
-    if (found.state === 'conflict' && found.disk) this.conflicts.set(toPathKey(target.realPath), found.disk.hash)
+    const key = toPathKey(target.realPath)
+    if (found.state === 'conflict' && found.disk) this.conflicts.set(key, found.disk.hash)
+    // The disk's text is shown now, whatever the buffer turns out to hold.
+    if (found.state === 'alone' && found.failed && !this.known.has(key)) this.conflicts.set(key, found.failed)
     if (found.state === 'clean' || found.state === 'unsaved') {
       this.note(target, found.disk?.hash ?? null, found.buffer.hash)
     }
@@ -86,13 +89,22 @@ export class SessionEditor {
     this.conflicts.delete(key)
   }
 
-  /** The buffer's text; undefined also if the editor fails and `onFailure` lets it. */
-  async textOf(target: EditorTarget, { onFailure, signal }: LookOptions): Promise<BufferText | undefined> {
+  /** The disk was written without the editor, which gets a moment to reload. A buffer that stays behind is stale from now on. */
+  async follow(target: EditorTarget, isStopped: boolean): Promise<void> {
+    const look = () => this.compare(target, { onFailure: 'disk' })
+    const isSettled = ({ state }: BufferLook) => state === 'alone' || state === 'clean'
+    const { state, ...found } = await until(isStopped ? 0 : this.settleMs, undefined, look, isSettled)
+    if (state === 'alone' || !('buffer' in found)) return
+    this.note(target, found.buffer.hash, found.buffer.hash)
+  }
+
+  /** The buffer's text; undefined if the editor has no such file, `failed` if it fails and `onFailure` lets it. */
+  async textOf(target: EditorTarget, { onFailure, signal }: LookOptions): Promise<BufferText | undefined | 'failed'> {
     try {
       const raw = await this.files.read(target.editorPath, signal)
       return raw === undefined ? undefined : fromEditor(raw)
     } catch (error) {
-      if (onFailure === 'disk' && hasErrorCode(error, 'EDITOR_FAILED')) return undefined
+      if (onFailure === 'disk' && hasErrorCode(error, 'EDITOR_FAILED')) return 'failed'
       throw error
     }
   }
@@ -110,7 +122,8 @@ export class SessionEditor {
     const saved = disk === null ? { text: '', form: NEW_FORM } : savedText(disk)
     if (saved === undefined) return { state: 'alone', isNew: false }
     const given = await this.textOf(target, options)
-    if (given === undefined) return { state: 'alone', isNew: disk === null }
+    if (given === 'failed' && disk !== null) return { state: 'alone', isNew: false, failed: disk.hash }
+    if (given === undefined || given === 'failed') return { state: 'alone', isNew: disk === null }
     const isSame = isTextOf(saved.text, given.text)
     const { form } = saved
     const buffer = await toBufferContent(target, toFormBytes(isSame ? saved.text : given.text, form), disk)

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { HarnessError } from '../../src/cards/index.js'
 import { type BufferFacts, toBufferState } from '../../src/workspace/buffer-state.js'
 import { openEditorBench } from './client-files-support.js'
 
@@ -25,6 +26,7 @@ describe('disk and buffer', () => {
     ['the user has typed on since', { seen: 'B0', known: { disk: 'D', buffer: 'B0' } }, 'unsaved'],
     ['the disk changed and the buffer did not', { seen: 'B', known: { disk: 'B', buffer: 'B' } }, 'stale'],
     ['the disk changed under unsaved text', { seen: 'B', known: { disk: 'D0', buffer: 'B' } }, 'stale'],
+    ['we wrote the disk, and the buffer stays behind', { seen: 'D', known: { disk: 'B', buffer: 'B' } }, 'stale'],
     ['a loaded session knows only the buffer', { seen: 'B', untouched: true }, 'stale'],
     ['both changed', { seen: 'X', known: { disk: 'X', buffer: 'X' } }, 'conflict'],
     ['nothing is known and the file is new to this session', {}, 'conflict'],
@@ -52,19 +54,14 @@ describe('disk and buffer', () => {
 
   it('never count as the user’s text if the disk has changed since it was last known', () => {
     const hash = fc.constantFrom('a', 'b', 'c', 'd')
-    const pair = fc.record({ disk: hash, buffer: hash })
+    const maybe = fc.option(hash, { nil: undefined })
+    const known = fc.record({ disk: hash, buffer: hash })
+    const any = fc.record({ disk: hash, buffer: hash, seen: maybe, known, conflict: maybe, untouched: fc.boolean() })
     fc.assert(
-      fc.property(
-        hash,
-        hash,
-        hash,
-        pair,
-        fc.option(hash, { nil: undefined }),
-        (disk, buffer, seen, known, conflict) => {
-          fc.pre(disk !== known.disk && disk !== seen && disk !== buffer)
-          expect(toBufferState({ disk, buffer, seen, known, conflict, untouched: false })).toMatch(/stale|conflict/)
-        },
-      ),
+      fc.property(any, facts => {
+        fc.pre(facts.disk !== facts.known.disk && facts.disk !== facts.buffer)
+        expect(toBufferState(facts)).toMatch(/stale|conflict/)
+      }),
     )
   })
 })
@@ -157,6 +154,35 @@ describe('a buffer that does not follow the disk', () => {
     await rm(path('a'))
     expect((await call('write', { path: 'a', content: 'fresh\n' })).code).toBe('CHANGED_SINCE_READ')
     expect((await call('read', { path: 'a' })).text).toContain('typed')
+  })
+
+  it('after we wrote the disk ourselves is not taken for the user’s text', async () => {
+    const { bytes, call, editor, put } = await openEditorBench({ reloads: false })
+    const path = await put('a', 'one\ntwo\n')
+    await call('read', { path: 'a' })
+    editor.carries = () => false
+    expect(await call('edit', { path: 'a', old_string: 'one', new_string: 'eins' })).toMatchObject({ isError: false })
+    editor.carries = () => true
+    const change = { path: 'a', old_string: 'two', new_string: 'zwei' }
+    expect((await call('edit', change)).code).toBe('STALE_BUFFER')
+    expect((await bytes('a')).toString()).toBe('eins\ntwo\n')
+    editor.reload(path)
+    expect(await call('edit', change)).toMatchObject({ isError: false })
+    expect((await bytes('a')).toString()).toBe('eins\nzwei\n')
+  })
+
+  it('is not taken for the user’s text because the editor did not answer when the disk was read', async () => {
+    const { bytes, call, editor, put } = await openEditorBench({ reloads: false })
+    const path = await put('a', 'old\n')
+    editor.type(path, 'old\n')
+    await put('a', 'by a command\n')
+    editor.options.onRequest = () => {
+      throw new HarnessError('EDITOR_FAILED', 'No answer.')
+    }
+    expect((await call('read', { path: 'a' })).text).toContain('by a command')
+    editor.options.onRequest = () => {}
+    expect((await call('edit', { path: 'a', old_string: 'old', new_string: 'x' })).code).toBe('STALE_BUFFER')
+    expect((await bytes('a')).toString()).toBe('by a command\n')
   })
 
   it('that was opened empty for a missing file does not hide the file that a command made', async () => {

@@ -205,6 +205,16 @@ describe('changing a file through its editor', () => {
     ctx.files.forget('second')
   })
 
+  it('knows what the editor saved also if no tool has marked it as seen', async () => {
+    const { agent, bytes, call, ctx, editor, put } = await openEditorBench()
+    const path = await put('a', 'one\n')
+    await call('read', { path: 'a' })
+    await ctx.files.write(agent, 'a', Buffer.from('two\n'))
+    editor.type(path, 'typed\ntwo\n')
+    expect(await call('edit', { path: 'a', old_string: 'two', new_string: 'zwei' })).toMatchObject({ isError: false })
+    expect((await bytes('a')).toString()).toBe('typed\nzwei\n')
+  })
+
   it('tells listeners what was really saved', async () => {
     const { call, ctx, put } = await openEditorBench({ format: text => text.toUpperCase() })
     await put('a', 'one\n')
