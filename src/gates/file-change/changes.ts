@@ -7,7 +7,7 @@ import { inSlices } from './slices.js'
 import type { RootTree } from './trees.js'
 
 /** Of more changed files the contents are not kept for undo. */
-export const MAX_WITH_BYTES = 1000
+const MAX_WITH_BYTES = 1000
 
 /** A file that a command changed: before and after, as far as they are known. */
 export interface ChangedFile {
