@@ -4,7 +4,7 @@ import { toInitializeResponse } from './initialize.js'
 import { fromConfigOption, fromModeId } from './modes.js'
 import { type ClientProfile, toClientProfile } from './profile.js'
 import { fromPromptBlocks } from './prompt-blocks.js'
-import { invalidParams, toRequestError } from './protocol-errors.js'
+import { toRequestError } from './protocol-errors.js'
 import type { SessionTable } from './session-table.js'
 import { tapWire } from './wire-tap.js'
 
@@ -44,7 +44,7 @@ export function connectAgent({
   }
   const { session } = methods.agent
 
-  return agent({ name: 'deckhand' })
+  const connection = agent({ name: 'deckhand' })
     .onRequest(methods.agent.initialize, ({ params }) => {
       onProfile(toClientProfile(params.clientCapabilities))
       return toInitializeResponse(params, version)
@@ -125,4 +125,6 @@ export function connectAgent({
     )
     .onNotification(session.cancel, ({ params }) => sessions.find(params.sessionId)?.cancel())
     .connect(wire.stream)
+  void connection.closed.then(wire.end)
+  return connection
 }

@@ -5,6 +5,8 @@ export interface WireTap {
   stream: Stream
   /** Runs `action` once the response to this request has been written; never if it is answered with an error. */
   afterResponse(id: JsonRpcId, action: () => void): void
+  /** Tells the other side that nothing follows. */
+  end(): void
 }
 
 /**
@@ -41,5 +43,10 @@ export function tapWire(inner: Stream, onMessage?: (direction: 'in' | 'out', mes
     close: () => writer.close(),
     abort: reason => writer.abort(reason),
   })
-  return { stream: { readable, writable }, afterResponse: (id, action) => actions.set(id, action) }
+  return {
+    stream: { readable, writable },
+    afterResponse: (id, action) => actions.set(id, action),
+    // A client that has gone needs no end.
+    end: () => void writer.close().catch(() => {}),
+  }
 }
