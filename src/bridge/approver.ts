@@ -34,26 +34,43 @@ export function createApprover({ find, request, isClosed, log }: ApproverOptions
     }
   }
 
+  async function askNow(question: ApprovalQuestion): Promise<ApprovalAnswer> {
+    const { exec, signal, reason, subjects } = question
+    const session = exec.agent && find(exec.agent.sessionId)
+    if (!session) throw unasked(reason, 'the session is not open')
+    const { callId } = exec
+    try {
+      const answer = await put(session, question)
+      // The call has its result by now, which says that it was stopped.
+      if (signal.aborted) return 'cancelled'
+      const more = answer === 'reject_always' && subjects ? { subjects: [...subjects] } : {}
+      await session.record({ type: 'permission/answered', callId, answer, ...more })
+      // The user's cancel in the dialog means the whole turn (B59).
+      if (answer === 'cancelled') session.cancel()
+      return answer
+    } catch (error) {
+      if (signal.aborted) return 'cancelled'
+      await session.record({ type: 'permission/answered', callId, answer: 'unanswered' }).catch(() => {})
+      throw error
+    }
+  }
+
+  /** The last question of each session, whatever asks: a client shows one dialog at a time. */
+  const lines = new Map<string, Promise<unknown>>()
+
   return {
     async ask(question) {
-      const { exec, signal, reason, subjects } = question
-      const session = exec.agent && find(exec.agent.sessionId)
-      if (!session) throw unasked(reason, 'the session is not open')
-      const { callId } = exec
-      try {
-        const answer = await put(session, question)
-        // The call has its result by now, which says that it was stopped.
-        if (signal.aborted) return 'cancelled'
-        const more = answer === 'reject_always' && subjects ? { subjects: [...subjects] } : {}
-        await session.record({ type: 'permission/answered', callId, answer, ...more })
-        // The user's cancel in the dialog means the whole turn (B59).
-        if (answer === 'cancelled') session.cancel()
-        return answer
-      } catch (error) {
-        if (signal.aborted) return 'cancelled'
-        await session.record({ type: 'permission/answered', callId, answer: 'unanswered' }).catch(() => {})
-        throw error
-      }
+      const { exec, signal } = question
+      const sessionId = exec.agent?.sessionId ?? ''
+      const before = lines.get(sessionId)
+      const answer = before === undefined ? askNow(question) : afterwards(before, signal, () => askNow(question))
+      // A question whose wait is over gives its place to nobody while the one before it is still open.
+      const settled = Promise.allSettled([before, answer])
+      lines.set(sessionId, settled)
+      void settled.then(() => {
+        if (lines.get(sessionId) === settled) lines.delete(sessionId)
+      })
+      return answer
     },
 
     note({ sessionId }: ToolAgent, text: string) {
@@ -69,4 +86,20 @@ function unasked(reason: string, why: string): HarnessError {
     'REFUSED',
     `Not run: it needs the user's permission (${reason}), and the user could not be asked: ${why}`,
   )
+}
+
+/** `work` once `before` has settled; `cancelled` if the signal fires first. */
+async function afterwards(
+  before: Promise<unknown>,
+  signal: AbortSignal,
+  work: () => Promise<ApprovalAnswer>,
+): Promise<ApprovalAnswer> {
+  let onAbort = () => {}
+  const aborted = new Promise<void>(resolve => {
+    onAbort = resolve
+  })
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (!signal.aborted) await Promise.race([before, aborted])
+  signal.removeEventListener('abort', onAbort)
+  return signal.aborted ? 'cancelled' : work()
 }

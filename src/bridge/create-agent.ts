@@ -29,6 +29,8 @@ export interface AgentOptions {
   configPath?: string
   /** Where the keys of model providers are, or would be: no tool may touch it either. */
   credentialsPath?: string
+  /** Lines that every thread begins with: what is wrong with the config. */
+  notices?: readonly string[]
   /** Cordis plugins: tools and gates besides the shipped ones. */
   plugins?: readonly Plugin[]
   /** The model to talk to, as `provider/model`; without it the environment, the config and the keys decide. */
@@ -62,6 +64,7 @@ export function createAgent(options: AgentOptions): Agent {
   const sessions = new SessionTable({
     ctx,
     store,
+    ...(options.notices ? { notices: options.notices } : {}),
     // The plugins stand before the first session is asked for.
     driver: () => {
       driver ??= makeDriver(ctx)

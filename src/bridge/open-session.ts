@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTask } from 'node:timers/promises'
 import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
@@ -33,6 +34,8 @@ export class OpenSession {
     private readonly facts: SessionFacts,
     private view: SessionView,
     private readonly report: (level: 'warn', ...parts: unknown[]) => void,
+    /** Lines for the thread, at the first prompt that it gets here. */
+    private notices: readonly string[] = [],
   ) {
     this.id = log.header.id
   }
@@ -166,7 +169,11 @@ export class OpenSession {
 
   async #emitInTurn(event: SessionEvent): Promise<void> {
     await this.record(event)
-    if (event.type !== 'user/message' || this.facts.title !== undefined) return
+    if (event.type !== 'user/message') return
+    const { notices } = this
+    this.notices = []
+    for (const text of notices) await this.record({ type: 'note', messageId: randomUUID(), text })
+    if (this.facts.title !== undefined) return
     const title = toTitle(event.content)
     if (title) await this.record({ type: 'session/config', title })
   }

@@ -22,6 +22,8 @@ export interface SessionTableOptions {
   ctx: Context
   store: SessionStore
   driver: () => Driver
+  /** Lines for the thread at each session's first prompt. */
+  notices?: readonly string[]
   /** The client as it declared itself. */
   client: () => Omit<ViewOptions, 'sessionId' | 'place'>
   /** The client's files; undefined if it has none to offer, or the user has turned them off. */
@@ -148,10 +150,10 @@ export class SessionTable {
   }
 
   #session(log: SessionLog, facts: SessionFacts, view: SessionView): OpenSession {
-    const { ctx, driver, client, editor } = this.options
+    const { ctx, driver, client, editor, notices } = this.options
     const files = editor?.(log.header.id)
     if (files) ctx.files.useEditor(log.header.id, files)
-    return new OpenSession(ctx, driver(), log, facts, view, client().log)
+    return new OpenSession(ctx, driver(), log, facts, view, client().log, notices)
   }
 
   async #view(sessionId: string, { cwd, roots }: Place, mode: ViewMode): Promise<SessionView> {

@@ -1,5 +1,5 @@
 import { createAgent, parseModelChoice, stdioStream } from '../bridge/index.js'
-import { describeProblem } from '../config/index.js'
+import { describeProblem, type LoadedConfig } from '../config/index.js'
 import { readEnvironment, toHostSettings } from './environment.js'
 import { guardStdout } from './guard-stdout.js'
 import { logTo } from './log-file.js'
@@ -25,6 +25,7 @@ export async function runAcp({ model }: { model?: string } = {}): Promise<void> 
   const agent = createAgent({
     stream: stdioStream(process.stdin, output),
     ...toHostSettings(environment),
+    notices: settings.problems.length === 0 ? [] : [toProblemsNote(settings)],
     ...(model === undefined ? {} : { model }),
     log,
     check: env.DECKHAND_CHECK === '1' ? 'log' : 'off',
@@ -42,4 +43,11 @@ export async function runAcp({ model }: { model?: string } = {}): Promise<void> 
   }
   await agent.closed
   process.exit(exitCode)
+}
+
+/** One line in each thread: more than the first problem stands in the log and in `deckhand doctor`. */
+function toProblemsNote({ path, problems: [first, ...others] }: LoadedConfig): string {
+  const what = first ? describeProblem(path, first) : path
+  const more = others.length === 0 ? '' : ` (and ${others.length} more; "deckhand doctor" shows all)`
+  return `The config file has problems, and until they are fixed everything asks first: ${what}${more}`
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { createHost } from '../bridge/index.js'
 import { describeProblem } from '../config/index.js'
 import { type CommandRow, commandInMode, decideCommand, toCommandRules } from '../gates/permission/command/index.js'
-import type { CallVerdict, Mode } from '../gates/permission/index.js'
+import { type CallVerdict, describeAnswer, type Mode, RememberedAnswers } from '../gates/permission/index.js'
 import { type Environment, toHostSettings } from './environment.js'
 import { logTo } from './log-file.js'
 import { print } from './print.js'
@@ -47,6 +47,40 @@ export async function checkCommand(
   } finally {
     await host.close()
   }
+}
+
+/** `deckhand permissions list`: what was allowed for good, project by project. */
+export async function listPermissions({ stateDir }: Environment, { json }: { json?: boolean }): Promise<number> {
+  const remembered = openRemembered(stateDir)
+  const answers = await remembered.list()
+  if (json) for (const answer of answers) print(JSON.stringify(answer))
+  else {
+    for (const project of new Set(answers.map(stored => stored.project))) {
+      print(project)
+      for (const { id, since, answer } of answers.filter(stored => stored.project === project)) {
+        print(`  ${id}  ${since.slice(0, 10)}  ${describeAnswer(answer)}`)
+      }
+    }
+    if (answers.length === 0) print(`Nothing is allowed for good in ${remembered.path}.`)
+  }
+  return 0
+}
+
+/** `deckhand permissions remove`: the given answers no longer hold, in open sessions too; 1 if one is not there. */
+export async function removePermissions({ stateDir }: Environment, ids: readonly string[]): Promise<number> {
+  const remembered = openRemembered(stateDir)
+  let missing = 0
+  for (const id of ids) {
+    const removed = await remembered.remove(id)
+    if (removed) print(`Removed ${id}: ${describeAnswer(removed.answer)} in ${removed.project}.`)
+    else process.stderr.write(`There is no answer ${id} in ${remembered.path}.\n`)
+    if (!removed) missing++
+  }
+  return missing === 0 ? 0 : 1
+}
+
+function openRemembered(stateDir: string): RememberedAnswers {
+  return new RememberedAnswers(stateDir, problem => process.stderr.write(`${problem}\n`))
 }
 
 function otherRow({ decision }: CallVerdict): OtherRow {

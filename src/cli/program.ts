@@ -134,6 +134,16 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
     .action(async (command, options) =>
       exit(await (await import('./permissions.js')).checkCommand(environment, command, options)),
     )
+  permissions
+    .command('list')
+    .description('what was allowed for good, project by project')
+    .option('--json', 'one JSON object per line')
+    .action(async options => exit(await (await import('./permissions.js')).listPermissions(environment, options)))
+  permissions
+    .command('remove')
+    .description('take back what was allowed for good')
+    .argument('<id...>', 'ids as the list shows them')
+    .action(async ids => exit(await (await import('./permissions.js')).removePermissions(environment, ids)))
 
   program
     .command('doctor')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type LoadSessionResponse, methods, type NewSessionResponse } from '@agentclientprotocol/sdk'
 import { describe, expect, it } from 'vitest'
 import { defaultConfig } from '../../src/config/index.js'
+import { toHistory } from '../../src/session/index.js'
 import { foldUpdates } from '../support/fold.js'
 import { type Call, type ConnectedAsked, connectAsked, logged, outline, select } from './permission-support.js'
 
@@ -156,5 +157,17 @@ describe('modes of a session', () => {
     await connected.prompt(second, 'go')
     expect(connected.results.map(([result]) => result?.error?.code)).toEqual([undefined, 'REFUSED'])
     expect(connected.dialogs).toEqual([])
+  })
+})
+
+describe('lines that a thread begins with', () => {
+  it('come once, at the first prompt, and are no part of what a model is told', async () => {
+    const connected = await connectAsked([], select('reject_once'), { notices: ['The config file has problems'] })
+    const id = await connected.newSession()
+    await connected.prompt(id, 'go')
+    await connected.prompt(id, 'again')
+    const lines = connected.updates(id).filter(update => JSON.stringify(update).includes('The config file'))
+    expect(lines).toMatchObject([{ sessionUpdate: 'agent_message_chunk' }])
+    expect(JSON.stringify(toHistory(await logged(connected, id)))).not.toContain('The config file')
   })
 })
