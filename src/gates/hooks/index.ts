@@ -1,2 +1,2 @@
 export { apply, inject, name } from './hooks.js'
-export type { HookEffect, HookOptions, HooksOptions } from './options.js'
+export type { HookOptions } from './options.js'

@@ -1,2 +1,2 @@
-export type { Sandbox, SandboxOptions } from './options.js'
+export type { SandboxOptions } from './options.js'
 export { apply, inject, name } from './sandbox.js'

@@ -41,7 +41,7 @@ export function apply(ctx: Context, options: TimeoutOptions = {}): void {
 }
 
 /** The limit of a call with these effects; undefined: none. */
-export function toLimit(effects: ToolEffects | undefined, options: TimeoutOptions): number | undefined {
+function toLimit(effects: ToolEffects | undefined, options: TimeoutOptions): number | undefined {
   const { callMs = DEFAULT_CALL_MS } = options
   const limits = [callMs, limitOfKinds(effects, options)].filter(ms => ms > 0)
   return limits.length === 0 ? undefined : Math.min(...limits, MAX_TIMER_MS)

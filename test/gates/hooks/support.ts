@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Context } from 'cordis'
 import { onTestFinished } from 'vitest'
 import { text } from '../../../src/cards/index.js'
+import type { HookOptions } from '../../../src/gates/hooks/index.js'
 import * as hooksGate from '../../../src/gates/hooks/index.js'
 import {
   type ApprovalAnswer,
@@ -27,7 +28,7 @@ export interface Stage {
 }
 
 /** Tools `change` (writes), `look` (reads), `anything` (declares nothing) and `fail`, behind the hooks. */
-export async function openStage(hooks: readonly hooksGate.HookOptions[]): Promise<Stage> {
+export async function openStage(hooks: readonly HookOptions[]): Promise<Stage> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'hooks-')))
   const ctx = new Context()
   onTestFinished(async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Context } from 'cordis'
 import { onTestFinished } from 'vitest'
+import type { SandboxOptions } from '../../../src/gates/sandbox/index.js'
 import * as sandbox from '../../../src/gates/sandbox/index.js'
 import type { ApprovalAnswer, ApprovalQuestion, ToolAgent, ToolExecutionResult } from '../../../src/registry/index.js'
 import { ToolRegistry } from '../../../src/registry/index.js'
@@ -31,7 +32,7 @@ export interface CellRun extends ToolExecutionResult {
   started: boolean
 }
 
-export interface CellOptions extends sandbox.SandboxOptions {
+export interface CellOptions extends SandboxOptions {
   /** Absent: nobody can be asked. */
   answer?: () => ApprovalAnswer
   /** The user's home directory; an empty one without it. */

@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events'
 import type { Context } from 'cordis'
 import { expect, test } from 'vitest'
 import { text } from '../../../src/cards/index.js'
+import type { TimeoutOptions } from '../../../src/gates/timeout/index.js'
 import * as timeout from '../../../src/gates/timeout/index.js'
 import type { ToolAgent, ToolEffects } from '../../../src/registry/index.js'
 import { call, rawTool, startRegistry, textOf } from '../../registry/support.js'
@@ -9,7 +10,7 @@ import { call, rawTool, startRegistry, textOf } from '../../registry/support.js'
 const agent: ToolAgent = { sessionId: 's1', cwd: '/w', roots: ['/w'], origin: 'model' }
 
 /** A tool `slow` that ends when its signal does, and one that ends at once. */
-async function start(options: timeout.TimeoutOptions, effects?: ToolEffects): Promise<Context> {
+async function start(options: TimeoutOptions, effects?: ToolEffects): Promise<Context> {
   const ctx = await startRegistry()
   await ctx.plugin(timeout, options)
   const parts = effects === undefined ? {} : { effects: () => effects }
@@ -42,7 +43,7 @@ test('what a user typed has no limit', async () => {
   controller.abort()
 })
 
-test.each<[string, timeout.TimeoutOptions, ToolEffects | undefined, boolean]>([
+test.each<[string, TimeoutOptions, ToolEffects | undefined, boolean]>([
   ['the kind of its effect', { readsMs: 20 }, { reads: ['a'] }, true],
   ['no kind that it has', { readsMs: 20 }, { writes: ['a'] }, false],
   ['no kind, if its list is empty', { readsMs: 20 }, { reads: [] }, false],
