@@ -1,5 +1,6 @@
 import { type AgentConnection, agent, methods, type Stream } from '@agentclientprotocol/sdk'
 import { version } from '../version.js'
+import type { LoginCommand } from './auth-methods.js'
 import { toInitializeResponse } from './initialize.js'
 import { fromConfigOption, fromModeId } from './modes.js'
 import { type ClientProfile, toClientProfile } from './profile.js'
@@ -13,6 +14,7 @@ export interface ConnectionOptions {
   sessions: SessionTable
   /** Resolves when the plugins stand; sessions wait for it, initialize does not. */
   ready: Promise<void>
+  login?: LoginCommand
   log: (level: 'warn' | 'info', ...parts: unknown[]) => void
   onProfile(profile: ClientProfile): void
   onMessage?: Parameters<typeof tapWire>[1]
@@ -23,6 +25,7 @@ export function connectAgent({
   stream,
   sessions,
   ready,
+  login,
   log,
   onProfile,
   onMessage,
@@ -47,7 +50,7 @@ export function connectAgent({
   const connection = agent({ name: 'deckhand' })
     .onRequest(methods.agent.initialize, ({ params }) => {
       onProfile(toClientProfile(params.clientCapabilities))
-      return toInitializeResponse(params, version)
+      return toInitializeResponse(params, version, login)
     })
     .onRequest(methods.agent.authenticate, () => ({}))
     .onRequest(session.new, ({ params, requestId }) =>

@@ -6,6 +6,7 @@ import type { Config } from '../config/index.js'
 import { undoCommand } from '../gates/checkpoints/index.js'
 import { SessionStore } from '../session/index.js'
 import { createApprover } from './approver.js'
+import type { LoginCommand } from './auth-methods.js'
 import { checkMessages } from './check-messages.js'
 import { ClientFiles } from './client-files.js'
 import { connectAgent } from './connection.js'
@@ -35,6 +36,8 @@ export interface AgentOptions {
   plugins?: readonly Plugin[]
   /** The model to talk to, as `provider/model`; without it the environment, the config and the keys decide. */
   model?: string
+  /** How a client starts this installation to log in; without it no login is offered. */
+  login?: LoginCommand
   /** What decides the next tool call; the console without it. */
   driver?: (ctx: Context) => Driver
   /** Gets what is for the log file; default: nothing is kept. */
@@ -78,6 +81,7 @@ export function createAgent(options: AgentOptions): Agent {
     stream,
     sessions,
     ready,
+    ...(options.login ? { login: options.login } : {}),
     log,
     onProfile: declared => {
       profile = declared

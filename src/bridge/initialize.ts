@@ -1,7 +1,12 @@
 import { type InitializeRequest, type InitializeResponse, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
+import { type LoginCommand, toAuthMethods } from './auth-methods.js'
 
 /** What this agent honours. A capability stands here only if a handler of ours serves it. */
-export function toInitializeResponse(_request: InitializeRequest, version: string): InitializeResponse {
+export function toInitializeResponse(
+  { clientCapabilities }: InitializeRequest,
+  version: string,
+  login: LoginCommand | undefined,
+): InitializeResponse {
   return {
     protocolVersion: PROTOCOL_VERSION,
     agentInfo: { name: 'deckhand', title: 'Deckhand', version },
@@ -11,6 +16,6 @@ export function toInitializeResponse(_request: InitializeRequest, version: strin
       mcpCapabilities: { http: false, sse: false },
       sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
     },
-    authMethods: [],
+    authMethods: toAuthMethods(clientCapabilities, login),
   }
 }

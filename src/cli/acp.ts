@@ -27,6 +27,7 @@ export async function runAcp({ model }: { model?: string } = {}): Promise<void> 
     ...toHostSettings(environment),
     notices: settings.problems.length === 0 ? [] : [toProblemsNote(settings)],
     ...(model === undefined ? {} : { model }),
+    login: { command: process.execPath, args: [process.argv[1] ?? 'deckhand', 'login'] },
     log,
     check: env.DECKHAND_CHECK === '1' ? 'log' : 'off',
   })
