@@ -26,7 +26,7 @@ export function matchStrictRule(rule: readonly string[], words: readonly Command
   if (fit === 'yes') return certain
   const options = program === undefined ? undefined : GLOBAL_OPTIONS[program]
   const bare = options ? args.slice(skipOptions(args, 0, options)) : args
-  if (bare.length < args.length && fitWords(wanted, bare) === 'yes') return certain
+  if (wanted.length > 0 && bare.length < args.length && fitWords(wanted, bare) === 'yes') return certain
   if (fit === 'maybe' || (args[0]?.start.startsWith('-') && fitsBehindOptions(wanted, args))) return 'maybe'
   return 'no'
 }

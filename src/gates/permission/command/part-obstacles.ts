@@ -44,13 +44,17 @@ export function findPartObstacles(words: readonly CommandWord[]): Obstacle[] {
   if (mayEvaluate(name.value, args)) return [`${name.value} may run code in its words`]
   const far = Object.hasOwn(FAR_OPTIONS, program) ? FAR_OPTIONS[program] : undefined
   if (!far) return []
+  let hasSubcommand = false
   for (const { value, start } of args) {
     if (value === undefined && start === '') {
-      // A name of a file can begin with a dash too, but who names files so also wrote them.
-      if (program === 'find' || program === 'git') return [`a part of ${program}'s words shows only when it runs`]
+      // For git what stands before the subcommand can make it run anything; for find, any word can.
+      if (program === 'find' || (program === 'git' && !hasSubcommand)) {
+        return [`a part of ${program}'s words shows only when it runs`]
+      }
       continue
     }
     if (value === '--') break
+    if (!start.startsWith('-')) hasSubcommand = true
     const option = far.find(known => isOption(start, known))
     if (option) return [`${option} lets ${program} run other programs, or work elsewhere`]
     if (program === 'git' && /^(ext|fd)::/.test(start)) return ['git runs a program for such an address']

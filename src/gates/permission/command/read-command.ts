@@ -26,12 +26,15 @@ const TOO_DEEP = 'it is nested too deeply to be looked through'
 export async function readCommand(text: string): Promise<Reading> {
   const reader = new CommandReader(await import('unbash'))
   reader.readText(text, 0)
-  return { ...reader, obstacles: [...reader.obstacles] }
+  const { parts, obstacles, wordObstacles, isUncertain, beginsWithCd } = reader
+  return { parts, obstacles: [...obstacles, ...wordObstacles], isUncertain, beginsWithCd }
 }
 
 class CommandReader {
   readonly parts: Part[] = []
+  /** Of the syntax first: they say more than what the words then lack. */
   readonly obstacles = new Set<Obstacle>()
+  readonly wordObstacles = new Set<Obstacle>()
   isUncertain = false
   beginsWithCd = false
   readonly #unbash: Pick<typeof import('unbash'), 'parse' | 'forEachChild'>
@@ -85,7 +88,8 @@ class CommandReader {
     const { reads, texts, hasUnknownInput } = input
     const code = findCode(words, texts)
     const wrapped = findInner(words)
-    this.#note([...findPartObstacles(words), ...code.obstacles, ...wrapped.obstacles])
+    this.#note([...code.obstacles, ...wrapped.obstacles])
+    for (const obstacle of findPartObstacles(words)) this.wordObstacles.add(obstacle)
     for (const text of code.texts) this.readText(text, depth + 1)
     const inner: InnerPart[] = []
     if (depth > MAX_DEPTH) this.#fail(TOO_DEEP)
