@@ -7,7 +7,7 @@ export {
   parsePrompt,
   type SessionCommand,
 } from './console/index.js'
-export type { Driver, DriverCall, DriverCommand, DriverStep, DriverTurn } from './driver.js'
+export type { Driver, DriverCall, DriverCommand, DriverStep, DriverTurn, TurnSettings } from './driver.js'
 export { parseMention } from './mentions.js'
 export { toModelPrompt } from './model-prompt.js'
 export { createReplayDriver } from './replay/driver.js'

@@ -7,7 +7,7 @@ import { LatestContent } from './latest-content.js'
 import { toPlan } from './plan.js'
 import type { TurnRecorder } from './turn-recorder.js'
 
-export type TurnTools = Pick<ToolRegistry, 'execute' | 'presentCall'>
+export type TurnTools = Pick<ToolRegistry, 'execute' | 'presentCall'> & Partial<Pick<ToolRegistry, 'isConcurrencySafe'>>
 
 /** What the calls of one turn share. */
 export interface CallContext {

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { type ContentBlock, HarnessError, isHarnessError } from '../cards/index.js'
 import type { ToolExecutionResult } from '../registry/types.js'
 import type { SessionEvent, StopReason } from '../session/events.js'
-import type { Driver, DriverCall, DriverStep, DriverTurn } from './driver.js'
+import { History } from '../session/index.js'
+import type { Driver, DriverStep, DriverTurn, TurnSettings } from './driver.js'
 import { DriverSteps } from './driver-steps.js'
 import { EarlyCalls } from './early-calls.js'
+import { runCalls } from './run-calls.js'
 import { toTextPieces } from './text-pieces.js'
-import { type CallContext, recordResult, runToolCall, type TurnTools } from './tool-call.js'
+import { type CallContext, recordResult, type TurnTools } from './tool-call.js'
 import { TurnRecorder } from './turn-recorder.js'
 
 export interface TurnOptions {
@@ -19,6 +21,12 @@ export interface TurnOptions {
   signal: AbortSignal
   /** Gets the events in order, each when the one before is done. A failure ends the turn. */
   emit(event: SessionEvent): void | Promise<void>
+  /** The session's conversation; the turn adds its events. Default: one that is empty. */
+  history?: History
+  /** Default: nothing chosen. */
+  settings?: TurnSettings
+  /** Shows a line for a while; false if the client cannot, and it is then recorded as a thought. Default: it cannot. */
+  notify?(text: string): boolean
   /** Gives an id that no call of the session has had. */
   nextCallId(): string
   /** How long a driver may take to settle after the signal. Default 1,000. */
@@ -35,8 +43,13 @@ export interface TurnOutcome {
 export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
   const { turnId, signal } = options
   const stop = new AbortController()
+  const history = options.history ?? new History()
   let logError: HarnessError | undefined
-  const recorder = new TurnRecorder(options.emit, error => {
+  const emit = async (event: SessionEvent) => {
+    await options.emit(event)
+    history.add(event)
+  }
+  const recorder = new TurnRecorder(emit, error => {
     logError = error
     stop.abort(error)
   })
@@ -46,7 +59,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
 
   await recorder.record({ type: 'turn/start', turnId })
   await recorder.record({ type: 'user/message', messageId: randomUUID(), content: [...options.prompt] })
-  const driven = await drive(options, recorder, stop.signal)
+  const driven = await drive({ ...options, history }, recorder, stop.signal)
   signal.removeEventListener('abort', onAbort)
 
   const outcome = toOutcome(signal.aborted, logError ?? driven.error, driven.stopReason)
@@ -62,27 +75,31 @@ function toOutcome(cancelled: boolean, error: HarnessError | undefined, stopReas
 }
 
 /** Asks the driver for steps until it ends, fails, or the signal is aborted. */
-async function drive(options: TurnOptions, recorder: TurnRecorder, signal: AbortSignal): Promise<TurnOutcome> {
+async function drive(
+  options: TurnOptions & { history: History },
+  recorder: TurnRecorder,
+  signal: AbortSignal,
+): Promise<TurnOutcome> {
   if (signal.aborted) return { stopReason: 'cancelled' }
-  const { tools, driver, prompt, turnId, driverGraceMs = 1000 } = options
+  const { tools, driver, prompt, turnId, history, settings = {}, notify = () => false, driverGraceMs = 1000 } = options
   const agent = { ...options.agent, turnId }
   const context: CallContext = { tools, agent, signal, recorder }
   const early = new EarlyCalls(options.nextCallId)
   let steps: DriverSteps | undefined
   try {
-    steps = new DriverSteps(driver, { prompt, agent, signal }, driverGraceMs)
+    steps = new DriverSteps(driver, { prompt, agent, history, settings, signal }, driverGraceMs)
     let results: ToolExecutionResult[] | undefined
     for (;;) {
       const next = await steps.next(results)
       if (next === undefined || signal.aborted) return { stopReason: 'cancelled' }
       if (next.done) return { stopReason: next.value }
-      results = await runStep(next.value, context, early)
+      results = await runStep(next.value, context, early, notify)
       if (signal.aborted) return { stopReason: 'cancelled' }
     }
   } catch (cause) {
     if (signal.aborted) return { stopReason: 'cancelled' }
     const error = toDriverError(cause)
-    await recorder.record({ type: 'assistant/message', messageId: randomUUID(), text: error.message })
+    await recorder.record({ type: 'note', messageId: randomUUID(), text: error.message })
     return { stopReason: 'end_turn', error }
   } finally {
     await steps?.close()
@@ -94,15 +111,29 @@ async function runStep(
   step: DriverStep,
   context: CallContext,
   early: EarlyCalls,
+  notify: (text: string) => boolean,
 ): Promise<ToolExecutionResult[] | undefined> {
-  const { recorder } = context
+  const { recorder, signal } = context
   switch (step.type) {
     case 'text':
     case 'thought': {
       const type = step.type === 'text' ? 'assistant/message' : 'assistant/thought'
+      const { messageId } = step
       for (const text of toTextPieces(step.text)) {
-        if (!context.signal.aborted) await recorder.record({ type, messageId: step.messageId, text })
+        if (!signal.aborted) await recorder.record({ type, messageId, text })
       }
+      if (step.type === 'thought' && step.meta !== undefined) {
+        await recorder.record({ type: 'assistant/thought', messageId, text: '', meta: step.meta })
+      }
+      return undefined
+    }
+    case 'notice':
+      if (notify(step.text)) return undefined
+      await recorder.record({ type: 'assistant/thought', messageId: randomUUID(), text: `${step.text}\n` })
+      return undefined
+    case 'note': {
+      const messageId = randomUUID()
+      for (const text of toTextPieces(step.text)) await recorder.record({ type: 'note', messageId, text })
       return undefined
     }
     case 'call-start': {
@@ -112,26 +143,13 @@ async function runStep(
     }
     case 'calls':
       return runCalls(step.calls, context, early)
+    case 'context':
+    case 'usage':
+    case 'compaction':
+    case 'elision':
+      await recorder.record(step)
+      return undefined
   }
-}
-
-/** All cards of a step are there before its first call runs. A call depends on no other here: they could run together. */
-async function runCalls(
-  calls: readonly DriverCall[],
-  context: CallContext,
-  early: EarlyCalls,
-): Promise<ToolExecutionResult[]> {
-  const entries = calls.map(call => ({ call, callId: early.take(call.id) }))
-  for (const result of early.closeRest()) await recordResult(context.recorder, result)
-  for (const { call, callId } of entries) await context.recorder.record(toCallEvent(callId, call))
-  const results: ToolExecutionResult[] = []
-  for (const { call, callId } of entries) results.push(await runToolCall(context, callId, call))
-  return results
-}
-
-function toCallEvent(callId: string, { id, name, arguments: args, origin }: DriverCall): SessionEvent {
-  const modelCallId = id === undefined ? {} : { modelCallId: id }
-  return { type: 'tool/call', callId, name, arguments: args, origin, ...modelCallId }
 }
 
 function toDriverError(cause: unknown): HarnessError {

@@ -64,6 +64,9 @@ export type SessionChange =
   | { type: 'message' | 'thought'; messageId: string; text: string }
   | { type: 'plan'; entries: readonly PlanEntry[] }
   | { type: 'title'; title: string }
+  /** Tokens, and US dollars. */
+  | { type: 'usage'; used: number; size: number; cost?: number }
+  | { type: 'compaction'; compactionId: string; summary: string }
   /** Nothing is shown; `reason` is for the log file. */
   | { type: 'skipped'; callId: string; reason: string }
 

@@ -26,6 +26,16 @@ export function reduceSession(state: SessionState, event: SessionEvent, presente
       return { state, changes: [{ type: 'thought', messageId: event.messageId, text: event.text }] }
     case 'plan':
       return { state, changes: [{ type: 'plan', entries: event.entries }] }
+    case 'usage': {
+      const { used, size, cost } = event
+      // A client cannot show a part of an unknown whole.
+      if (size === undefined) return { state, changes: [] }
+      return { state, changes: [{ type: 'usage', used, size, ...(cost === undefined ? {} : { cost }) }] }
+    }
+    case 'compaction': {
+      const { compactionId = 'compaction', summary } = event
+      return { state, changes: [{ type: 'compaction', compactionId, summary }] }
+    }
     case 'session/config': {
       const { cwd = state.place.cwd, roots = event.cwd ? [event.cwd] : state.place.roots } = event
       const place = event.cwd || event.roots ? { cwd, roots } : state.place

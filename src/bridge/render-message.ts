@@ -42,6 +42,23 @@ export function toSessionTitle(title: string): SessionUpdate {
   return { sessionUpdate: 'session_info_update', title: oneLine(title, MAX_SESSION_TITLE_LENGTH) }
 }
 
+/** How full the model's window is, and what the session has cost. */
+export function toUsage({ used, size, cost }: { used: number; size: number; cost?: number }): SessionUpdate {
+  return {
+    sessionUpdate: 'usage_update',
+    used,
+    size,
+    ...(cost === undefined ? {} : { cost: { amount: cost, currency: 'USD' } }),
+  }
+}
+
+/** A conversation that goes on from a summary. */
+export function toCompaction(compactionId: string, summary: string): SessionUpdate {
+  const text = headSerialized(summary, MAX_CHUNK_BYTES)
+  const content = [{ type: 'text' as const, text: text.length < summary.length ? `${text}…` : text }]
+  return { sessionUpdate: 'compaction_update', compactionId, status: 'completed', summary: content }
+}
+
 function fitBlock(content: AcpContentBlock): AcpContentBlock {
   const [fitted] = fitContent([{ type: 'content', content }], MAX_MESSAGE_BYTES - ENVELOPE_BYTES)
   return fitted?.type === 'content' ? fitted.content : content

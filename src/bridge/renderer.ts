@@ -4,7 +4,7 @@ import { toAbsolutePath } from './path-space.js'
 import { contentAfterAsking, fitFields, toCardFields, toPermissionCall } from './render-card.js'
 import { type ChangeBlocks, toChangeBlocks, toChangeCard, withChangeBlocks } from './render-changes.js'
 import { type RenderContext, terminalKey, toPathSpace } from './render-context.js'
-import { toPlan, toSessionTitle, toTextChunks, toUserChunks } from './render-message.js'
+import { toCompaction, toPlan, toSessionTitle, toTextChunks, toUsage, toUserChunks } from './render-message.js'
 import { toLiveContent } from './render-progress.js'
 import { type ResultFields, toResultFields } from './render-result.js'
 import { toFencedEnd, toLastOutput, toTerminalEnd, toTerminalOutput } from './render-terminal.js'
@@ -22,6 +22,10 @@ export function renderChange(change: SessionChange, context: RenderContext): Ses
       return [toPlan(change.entries)]
     case 'title':
       return [toSessionTitle(change.title)]
+    case 'usage':
+      return [toUsage(change)]
+    case 'compaction':
+      return context.profile.compaction ? [toCompaction(change.compactionId, change.summary)] : []
     case 'call/shown':
       return [toToolCall(change.call, context)]
     case 'call/refined': {

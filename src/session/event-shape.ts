@@ -6,6 +6,7 @@ type Shape = { [field: string]: Check }
 
 const isString: Check = value => typeof value === 'string'
 const isBoolean: Check = value => typeof value === 'boolean'
+const isNumber: Check = value => Number.isFinite(value)
 const isPresent: Check = value => value !== undefined
 const isObject = (value: unknown): value is LogRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -55,6 +56,7 @@ const shapes: Record<SessionEvent['type'], Shape> = {
   'user/message': { messageId: isString, content: isContent },
   'assistant/message': { messageId: isString, text: isString },
   'assistant/thought': { messageId: isString, text: isString },
+  context: { content: isContent },
   'tool/start': { callId: isString, name: isString, arguments: isObject },
   'tool/call': {
     callId: isString,
@@ -75,6 +77,7 @@ const shapes: Record<SessionEvent['type'], Shape> = {
   'session/config': {
     mode: optional(isString),
     model: optional(isString),
+    thinkingLevel: optional(isString),
     cwd: optional(isString),
     roots: optional(arrayOf(isString)),
     title: optional(isString),
@@ -82,7 +85,9 @@ const shapes: Record<SessionEvent['type'], Shape> = {
   'permission/asked': { callId: isString, question: isString },
   'permission/answered': { callId: isString, answer: isString, subjects: optional(arrayOf(isString)) },
   note: { messageId: isString, text: isString },
-  compaction: { summary: isString },
+  usage: { used: isNumber, size: optional(isNumber), cost: optional(isNumber) },
+  compaction: { summary: isString, compactionId: optional(isString), keepsPrompt: optional(isBoolean) },
+  elision: { before: isString, maxChars: isNumber },
 }
 
 /** True if this version knows events of this type; others are skipped. */

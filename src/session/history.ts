@@ -1,5 +1,6 @@
 import { type ContentBlock, type JsonValue, text } from '../cards/index.js'
 import { interruptedResult } from './call-pairs.js'
+import { elideResults } from './elide-results.js'
 import type { SessionEvent } from './events.js'
 
 /**
@@ -11,11 +12,20 @@ export type HistoryEntry =
   | { role: 'assistant'; parts: AssistantPart[] }
   | { role: 'tool'; results: HistoryResult[] }
 
-type AssistantPart =
-  | { type: 'text' | 'thought'; messageId: string; text: string }
-  | { type: 'call'; callId: string; name: string; arguments: JsonValue }
+export type AssistantPart =
+  | { type: 'text'; messageId: string; text: string }
+  /** Without `meta` it was cut off, and no model gets it back. */
+  | { type: 'thought'; messageId: string; text: string; meta?: JsonValue }
+  | {
+      type: 'call'
+      callId: string
+      name: string
+      arguments: JsonValue
+      modelCallId?: string
+      meta?: JsonValue
+    }
 
-interface HistoryResult {
+export interface HistoryResult {
   callId: string
   name: string
   content: ContentBlock[]
@@ -24,6 +34,7 @@ interface HistoryResult {
 
 type CallEvent = Extract<SessionEvent, { type: 'tool/call' }>
 type ResultEvent = Extract<SessionEvent, { type: 'tool/result' }>
+type CompactionEvent = Extract<SessionEvent, { type: 'compaction' }>
 type TextEvent = Extract<SessionEvent, { type: 'assistant/message' | 'assistant/thought' }>
 
 const maxUserCallChars = 16 * 1024
@@ -37,6 +48,14 @@ export function toHistory(events: Iterable<SessionEvent>): HistoryEntry[] {
 
 /** A history that grows by one event at a time. */
 export class History {
+  /** Changes when entries that were settled are no longer there as they were: after a compaction or an elision. */
+  generation = 0
+  /** Tokens of the last request and its answer; undefined before one, and after the history has become shorter. */
+  used: number | undefined
+  /** US dollars of the session so far. */
+  cost: number | undefined
+  /** Index of the user's last message among the settled entries. */
+  promptAt = 0
   private done: HistoryEntry[] = []
   /** The assistant's entry that is being written, its calls and those of the user that have no result yet. */
   private parts: AssistantPart[] = []
@@ -48,7 +67,9 @@ export class History {
   add(event: SessionEvent): void {
     switch (event.type) {
       case 'user/message':
+      case 'context':
         this.settle()
+        if (event.type === 'user/message') this.promptAt = this.done.length
         this.done.push({ role: 'user', content: event.content })
         break
       case 'assistant/message':
@@ -64,11 +85,29 @@ export class History {
       case 'turn/end':
         this.settle()
         break
+      case 'usage':
+        this.used = event.used
+        this.cost = event.cost ?? this.cost
+        break
       case 'compaction':
+        this.compact(event)
+        break
+      case 'elision':
         this.settle()
-        this.done = [{ role: 'user', content: [text(`Summary of the conversation so far:\n\n${event.summary}`)] }]
+        this.done = elideResults(this.done, event)
+        this.shorten()
         break
     }
+  }
+
+  /** Entries that only grow at their end while `generation` is the same; not to be changed. */
+  get settled(): readonly HistoryEntry[] {
+    return this.done
+  }
+
+  /** The step that is being written, with a result for each of its calls. */
+  current(): HistoryEntry[] {
+    return this.pending()
   }
 
   /** The entries so far, a list of its own. A call without a result has an interrupted one here. */
@@ -77,12 +116,14 @@ export class History {
   }
 
   private addText(event: TextEvent): void {
-    if (event.text === '') return
+    const { messageId } = event
+    const meta = event.type === 'assistant/thought' && event.meta !== undefined ? { meta: event.meta } : {}
+    if (event.text === '' && !('meta' in meta)) return
     const type = event.type === 'assistant/message' ? 'text' : 'thought'
     if (this.open.size === 0 && this.results.size > 0) this.settle()
     const last = this.parts.at(-1)
-    if (last?.type === type && last.messageId === event.messageId) last.text += event.text
-    else this.parts.push({ type, messageId: event.messageId, text: event.text })
+    if (last?.type === type && last.messageId === messageId) Object.assign(last, { text: last.text + event.text }, meta)
+    else this.parts.push({ type, messageId, text: event.text, ...meta })
   }
 
   private addCall(event: CallEvent): void {
@@ -92,7 +133,15 @@ export class History {
     if (this.open.size === 0 && this.results.size > 0) this.settle()
     this.open.set(event.callId, event)
     if (event.origin === 'user') return
-    this.parts.push({ type: 'call', callId: event.callId, name: event.name, arguments: event.arguments })
+    const { callId, name, modelCallId, meta } = event
+    this.parts.push({
+      type: 'call',
+      callId,
+      name,
+      arguments: event.arguments,
+      ...(modelCallId === undefined ? {} : { modelCallId }),
+      ...(meta === undefined ? {} : { meta }),
+    })
   }
 
   private addResult(event: ResultEvent): void {
@@ -104,6 +153,19 @@ export class History {
       if (this.open.size === 0) this.settle()
       this.done.push(toUserEntry(call, event))
     }
+  }
+
+  private compact({ summary, keepsPrompt }: CompactionEvent): void {
+    this.settle()
+    const kept = keepsPrompt ? this.done.slice(this.promptAt) : []
+    this.done = [{ role: 'user', content: [text(`Summary of the conversation so far:\n\n${summary}`)] }, ...kept]
+    this.promptAt = 1
+    this.shorten()
+  }
+
+  private shorten(): void {
+    this.generation++
+    this.used = undefined
   }
 
   /** Ends the step: what has no result by now never gets one that counts. */

@@ -1,5 +1,6 @@
+export { contentChars } from './elide-results.js'
 export type { LoggedEvent, SessionEvent, SessionHeader, StopReason } from './events.js'
-export { History, type HistoryEntry, toHistory } from './history.js'
+export { type AssistantPart, History, type HistoryEntry, type HistoryResult, toHistory } from './history.js'
 export type { SessionLog } from './log.js'
 export { createOutputStream, type OutputStream, type OutputStreamOptions } from './output-stream.js'
 export type { PruneReport } from './prune.js'

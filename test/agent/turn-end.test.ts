@@ -15,7 +15,7 @@ describe('a driver that fails', () => {
     expect(outcome).toMatchObject({ stopReason: 'end_turn', error: { code: 'DRIVER_FAILED' } })
     expect(outline(bench.events).slice(2)).toEqual([
       'tool/start c1 ok',
-      'assistant/message This turn ended early, because something in the agent failed: fetch failed',
+      'note This turn ended early, because something in the agent failed: fetch failed',
       'tool/result c1 ABORTED_BEFORE_DISPATCH',
       'turn/end end_turn',
     ])
@@ -29,7 +29,7 @@ describe('a driver that fails', () => {
       throw error
     })
     expect(outcome).toEqual({ stopReason: 'end_turn', error })
-    expect(outline(bench.events)).toContain('assistant/message The provider did not answer.')
+    expect(outline(bench.events)).toContain('note The provider did not answer.')
   })
 
   it('is closed on every path', async () => {

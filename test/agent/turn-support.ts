@@ -82,6 +82,7 @@ export function outline(events: readonly SessionEvent[]): string[] {
         return `${event.type} ${event.stopReason}`
       case 'assistant/message':
       case 'assistant/thought':
+      case 'note':
         return `${event.type} ${event.text}`
       default:
         return event.type

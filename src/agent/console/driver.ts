@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { ContentBlock } from '../../cards/index.js'
 import type { ToolRegistry } from '../../registry/index.js'
-import type { Driver, DriverStep, DriverTurn } from '../driver.js'
+import type { Driver, DriverCommand, DriverStep, DriverTurn } from '../driver.js'
 import type { Grammar } from './command-head.js'
 import { toDriverCommands } from './commands.js'
 import { toHelpText, toNoModelText, toToolsText, toWrongLineText } from './help.js'
 import type { ConsoleTool } from './parameters.js'
-import { parsePrompt } from './parse.js'
+import { type ParsedPrompt, parsePrompt } from './parse.js'
 import type { SessionCommand } from './session-command.js'
 
 export interface ConsoleDriverOptions {
@@ -18,9 +19,17 @@ export interface ConsoleDriverOptions {
   advertises?: (tool: ConsoleTool) => boolean
   /** Lines that the answer to plain text suggests. */
   examples?: readonly string[]
+  /** Lines of the form `/tool …` are commands; else they are text. Default true. */
+  toolLines?: boolean
 }
 
-const EXAMPLES = ['!ls', '/tools', '/help']
+/** The console's commands are known at once. */
+export interface ConsoleDriver extends Driver {
+  commands(agent?: DriverTurn['agent']): DriverCommand[]
+  parse(prompt: readonly ContentBlock[]): ParsedPrompt
+}
+
+export const EXAMPLES = ['!ls', '/tools', '/help']
 
 /** Runs the commands that the user types in a prompt; no model, no key. */
 export function createConsoleDriver({
@@ -29,16 +38,21 @@ export function createConsoleDriver({
   sessionCommands: furtherCommands = [],
   advertises = () => true,
   examples = EXAMPLES,
-}: ConsoleDriverOptions): Driver {
+  toolLines = true,
+}: ConsoleDriverOptions): ConsoleDriver {
   const registered = () => tools.schemas().map((schema): ConsoleTool => tools.get(schema.name) ?? schema)
   const sessionCommands: SessionCommand[] = [
-    { name: 'help', description: 'How to type commands', run: () => toHelpText(registered(), sessionCommands) },
+    {
+      name: 'help',
+      description: 'How to type commands',
+      run: () => toHelpText(registered(), sessionCommands, toolLines),
+    },
     { name: 'tools', description: 'The tools and how to call them', run: () => toToolsText(registered()) },
     ...furtherCommands,
   ]
   const find = (name: string) => tools.get(name)
   const grammar: Grammar = {
-    lineTool: find,
+    lineTool: toolLines ? find : () => undefined,
     calledTool: find,
     commandTool,
     sessionCommands: new Set(sessionCommands.map(command => command.name)),
@@ -69,7 +83,8 @@ export function createConsoleDriver({
       }
       return 'end_turn'
     },
-    commands: () => toDriverCommands(registered().filter(advertises), sessionCommands),
+    parse: prompt => parsePrompt(prompt, grammar),
+    commands: () => toDriverCommands(toolLines ? registered().filter(advertises) : [], sessionCommands),
   }
 }
 

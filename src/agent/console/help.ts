@@ -8,18 +8,29 @@ import type { SessionCommand } from './session-command.js'
 const MAX_TOOLS = 200
 
 /** `/help`: the forms of a command. */
-export function toHelpText(tools: readonly ConsoleTool[], sessionCommands: readonly SessionCommand[]): string {
+export function toHelpText(
+  tools: readonly ConsoleTool[],
+  sessionCommands: readonly SessionCommand[],
+  toolLines: boolean,
+): string {
   const withBlocks = tools.find(tool => toForm(tool).endsWith('one fenced block'))
+  const toBlocksForm = (tool: ConsoleTool) => (toolLines ? toForm(tool) : `/call ${toForm(tool).slice(1)}`)
   return [
-    'You run tools by hand here. A prompt holds one command, or several that each start a line.',
+    toolLines
+      ? 'You run tools by hand here. A prompt holds one command, or several that each start a line.'
+      : 'What you write goes to the model. These lines run at once, and the model reads later what came of them:',
     '',
     `- ${toCode(SHELL_FORM)} runs in the shell; if further lines are no commands, they all belong to it`,
-    '- `/tool` and the rest of the line, or `name=value` words with shell quoting, or a JSON object',
+    ...(toolLines
+      ? ['- `/tool` and the rest of the line, or `name=value` words with shell quoting, or a JSON object']
+      : []),
     '- fenced blocks after the line are further arguments',
     `- ${toCode(CALL_FORM)}: any registered tool`,
     '- a file mention (`@file`) stands for its path',
     ...sessionCommands.map(({ name, description }) => `- ${toCode(`/${name}`)}: ${description}`),
-    ...(withBlocks ? ['', `${toMarkdownForm(withBlocks)} is typed so:`, '', toBlockExample(toForm(withBlocks))] : []),
+    ...(withBlocks
+      ? ['', `${toCode(toBlocksForm(withBlocks))} is typed so:`, '', toBlockExample(toBlocksForm(withBlocks))]
+      : []),
   ].join('\n')
 }
 
@@ -40,13 +51,15 @@ export function toToolsText(tools: readonly ConsoleTool[]): string {
   return [...lines, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n')
 }
 
+const NO_MODEL_ADVICE =
+  'No model is configured, so nothing reads plain text yet. Run `deckhand login` in a terminal, or set `DECKHAND_MODEL=provider/model` and the key of that provider where your editor starts this agent.'
+
 /** The answer to a prompt that is no command, when there is no model to read it. */
-export function toNoModelText(examples: readonly string[]): string {
+export function toNoModelText(examples: readonly string[], advice = NO_MODEL_ADVICE): string {
   return [
-    'No model is configured, so nothing reads plain text yet.',
-    'To use one, set `DECKHAND_MODEL=provider/model` and the key of that provider in the environment of this agent.',
+    advice,
     '',
-    'Without one you can run tools by hand. Try:',
+    'Without a model you can run tools by hand. Try:',
     ...examples.map(example => `- ${toCode(example)}`),
   ].join('\n')
 }

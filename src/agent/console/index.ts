@@ -1,5 +1,6 @@
 export type { Grammar } from './command-head.js'
-export { type ConsoleDriverOptions, createConsoleDriver } from './driver.js'
+export { type ConsoleDriver, type ConsoleDriverOptions, createConsoleDriver, EXAMPLES } from './driver.js'
+export { toNoModelText } from './help.js'
 export { type ParsedPrompt, parsePrompt } from './parse.js'
 export type { ParsedCall } from './read-command.js'
 export type { SessionCommand } from './session-command.js'
