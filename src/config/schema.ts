@@ -7,7 +7,8 @@ const pattern = text.superRefine((value, ctx) => {
   const fault = findPatternFault(value)
   if (fault !== undefined) ctx.addIssue({ code: 'custom', message: fault })
 })
-const milliseconds = z.int().min(1).max(86_400_000)
+/** 0: no limit. */
+const limitMs = z.int().min(0).max(86_400_000)
 
 function lists<T extends z.ZodType>(item: T) {
   const list = z.array(item).default([])
@@ -29,8 +30,13 @@ const permissions = z
 const hook = z.strictObject({
   event: z.enum(['before', 'after']),
   effects: z.array(z.enum(['reads', 'writes', 'runs', 'network'])).optional(),
-  command: text,
-  timeoutMs: milliseconds.default(30_000),
+  tools: text.optional(),
+  command: z.union(
+    [text, z.array(text).min(1)],
+    'expected text for the shell, or a list of a program and its arguments',
+  ),
+  timeoutMs: z.int().min(1).max(300_000).default(10_000),
+  required: z.boolean().default(false),
 })
 
 /** The config file, and the default of everything that it leaves out. */
@@ -43,13 +49,19 @@ export const configSchema = z.strictObject({
       network: z.boolean().default(false),
       write: z.array(text).default([]),
       read: z.array(text).default([]),
+      userCommands: z.boolean().optional(),
     })
     .prefault({}),
   hooks: z.array(hook).default([]),
   timeouts: z
     .strictObject({
       // Above the longest that the command tool itself allows, so that its own report of a timeout comes first.
-      callMs: milliseconds.default(35 * 60_000),
+      callMs: limitMs.default(35 * 60_000),
+      readsMs: limitMs.optional(),
+      writesMs: limitMs.optional(),
+      runsMs: limitMs.optional(),
+      networkMs: limitMs.optional(),
+      undeclaredMs: limitMs.optional(),
     })
     .prefault({}),
   clientFiles: z.boolean().default(true),

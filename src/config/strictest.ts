@@ -22,6 +22,7 @@ export function strictest(config: Config, faulty: readonly SettingPath[]): Confi
       hosts: closed(permissions.hosts),
     },
     sandbox: {
+      ...sandbox,
       mode: isLost('sandbox', 'mode') ? 'auto' : sandbox.mode,
       network: false,
       write: [],
