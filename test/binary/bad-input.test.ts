@@ -52,14 +52,16 @@ describe('a line that is no request', () => {
   })
 
   it('a line of 40 MB is dropped and answered, an echo of it is not sent, and the next request works', async () => {
-    const agent = await openAgent()
+    const from = agent().frames.length
     const chunk = 'x'.repeat(1024 * 1024)
-    agent.write('{"jsonrpc":"2.0","id":7,"method":"session/list","params":{"cwd":"')
-    for (let count = 0; count < 40; count++) agent.write(chunk)
-    agent.write('"}}\n')
-    expect((await agent.response(null)).error).toMatchObject({ code: -32700, ...details(/longer than/) })
-    expect((await agent.request('session/list')).result).toEqual({ sessions: [] })
-    expect(agent.frames.filter(frame => frame.id === null)).toHaveLength(1)
+    agent().write('{"jsonrpc":"2.0","id":7,"method":"session/list","params":{"cwd":"')
+    for (let count = 0; count < 40; count++) agent().write(chunk)
+    agent().write('"}}\n')
+    expect((await agent().request('session/list')).result).toEqual({ sessions: [] })
+    const answers = agent()
+      .frames.slice(from)
+      .filter(frame => frame.id === null)
+    expect(answers).toMatchObject([{ error: { code: -32700, ...details(/longer than/) } }])
   })
 
   it('a response to a request that was never made is ignored', async () => {
@@ -73,8 +75,10 @@ describe('a line that is no request', () => {
 })
 
 describe('a request that cannot be met', () => {
+  const shared = shareAgent()
+
   it('unknown methods are answered -32601 by name, unknown notifications not at all', async () => {
-    const agent = await openAgent()
+    const agent = shared()
     agent.send({ method: 'no/such/notification', params: {} })
     const answer = await agent.request('no/such/method', { x: 1 })
     expect(answer.error).toMatchObject({ code: -32601, ...details(/no\/such\/method/) })
@@ -83,7 +87,7 @@ describe('a request that cannot be met', () => {
   })
 
   it('missing and malformed params are answered -32602 with what is wrong', async () => {
-    const agent = await openAgent()
+    const agent = shared()
     const sessionId = await agent.newSession(makeDirectory())
     const wrong: [string, unknown][] = [
       ['session/new', {}],
@@ -104,7 +108,7 @@ describe('a request that cannot be met', () => {
   })
 
   it('a session that is not there: each method answers as the protocol says', async () => {
-    const agent = await openAgent()
+    const agent = shared()
     const cwd = makeDirectory()
     const ask = async (sessionId: string) => {
       const place = { sessionId, cwd, mcpServers: [] }
@@ -137,7 +141,7 @@ describe('a request that cannot be met', () => {
   })
 
   it('modes and options that do not exist are refused by name', async () => {
-    const agent = await openAgent()
+    const agent = shared()
     const sessionId = await agent.newSession(makeDirectory())
     const mode = await agent.request('session/set_mode', { sessionId, modeId: 'no-such-mode' })
     expect(mode.error).toMatchObject({ code: -32602, ...details(/no-such-mode/) })
@@ -148,8 +152,10 @@ describe('a request that cannot be met', () => {
 })
 
 describe('the directory of a session', () => {
+  const shared = shareAgent('terminal_output')
+
   it('must be absolute and exist, for new, load and resume (B71)', async () => {
-    const agent = await openAgent()
+    const agent = shared()
     const cwd = makeDirectory()
     writeFileSync(join(cwd, 'file'), '')
     const sessionId = await agent.newSession(cwd)
@@ -166,7 +172,7 @@ describe('the directory of a session', () => {
   })
 
   it('that vanishes while the session is open fails the calls, says why, and can come back', async () => {
-    const agent = await openAgent('terminal_output')
+    const agent = shared()
     const cwd = join(makeDirectory(), 'sub')
     mkdirSync(cwd)
     const sessionId = await agent.newSession(cwd)

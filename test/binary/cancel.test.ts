@@ -2,19 +2,24 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { isRunning, until } from '../support/processes.js'
-import { type CheckedAgent, cards, makeDirectory, messageText, openAgent } from './support.js'
+import { type CheckedAgent, cards, makeDirectory, messageText, shareAgent } from './support.js'
+
+const plain = shareAgent()
+const terminals = shareAgent('terminal_output')
 
 const promptParams = (sessionId: string, text: string) => ({ sessionId, prompt: [{ type: 'text', text }] })
 
 /** Starts a command that prints the pid of its shell and then waits; resolves once it runs. */
 async function startSleeper(agent: CheckedAgent, sessionId: string): Promise<{ turn: number; pid: number }> {
   const turn = agent.start('session/prompt', promptParams(sessionId, '!echo pid $$.; sleep 300; echo never'))
-  const frame = await agent.frame(({ params }) => /pid \d+\./.test(JSON.stringify(params?.update?._meta ?? '')))
+  const frame = await agent.frame(
+    ({ params }) => params?.sessionId === sessionId && /pid \d+\./.test(JSON.stringify(params.update._meta ?? '')),
+  )
   return { turn, pid: Number(/pid (\d+)\./.exec(JSON.stringify(frame))?.[1]) }
 }
 
 it('a cancel ends the running command with its group, and the session takes the next prompt (B53)', async () => {
-  const agent = await openAgent('terminal_output')
+  const agent = terminals()
   const sessionId = await agent.newSession(makeDirectory())
   const { turn, pid } = await startSleeper(agent, sessionId)
   agent.send({ method: 'session/cancel', params: { sessionId } })
@@ -28,7 +33,7 @@ it('a cancel ends the running command with its group, and the session takes the 
 
 it('a cancel right behind its prompt is not lost: nothing runs (B54)', async () => {
   const cwd = makeDirectory()
-  const agent = await openAgent()
+  const agent = plain()
   const sessionId = await agent.newSession(cwd)
   const prompt = { jsonrpc: '2.0', id: 'p', method: 'session/prompt', params: promptParams(sessionId, '!touch ran') }
   const cancel = { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId } }
@@ -42,7 +47,7 @@ it('a cancel right behind its prompt is not lost: nothing runs (B54)', async () 
 })
 
 it('cancels that come twice, with no turn, or after the answer do no harm (B54)', async () => {
-  const agent = await openAgent('terminal_output')
+  const agent = terminals()
   const sessionId = await agent.newSession(makeDirectory())
   const cancel = () => agent.send({ method: 'session/cancel', params: { sessionId } })
   cancel()
@@ -60,17 +65,19 @@ it('cancels that come twice, with no turn, or after the answer do no harm (B54)'
 
 it('a cancel between two commands of a prompt leaves the second unrun', async () => {
   const cwd = makeDirectory()
-  const agent = await openAgent('terminal_output')
+  const agent = terminals()
   const sessionId = await agent.newSession(cwd)
   const turn = agent.start('session/prompt', promptParams(sessionId, '!echo one; sleep 300\n!touch two'))
-  await agent.frame(({ params }) => params?.update?._meta?.terminal_output?.data === 'one\n')
+  await agent.frame(
+    ({ params }) => params?.sessionId === sessionId && params.update._meta?.terminal_output?.data === 'one\n',
+  )
   agent.send({ method: 'session/cancel', params: { sessionId } })
   expect((await agent.response(turn)).result).toEqual({ stopReason: 'cancelled' })
   expect(existsSync(join(cwd, 'two'))).toBe(false)
 })
 
 it('$/cancel_request on a prompt is answered as cancelled, not with an error', async () => {
-  const agent = await openAgent('terminal_output')
+  const agent = terminals()
   const sessionId = await agent.newSession(makeDirectory())
   const { turn, pid } = await startSleeper(agent, sessionId)
   agent.send({ method: '$/cancel_request', params: { requestId: turn } })
@@ -84,7 +91,7 @@ it('$/cancel_request on a prompt is answered as cancelled, not with an error', a
 
 it('$/cancel_request on a load stops it: nothing of it comes after its answer, and it can be asked for again', async () => {
   const cwd = makeDirectory()
-  const agent = await openAgent('terminal_output')
+  const agent = terminals()
   const sessionId = await agent.newSession(cwd)
   for (const text of ['one', 'two', 'three'])
     await agent.prompt(sessionId, `!echo ${text}; head -c 200000 /dev/zero | tr "\\0" x`)
@@ -103,7 +110,7 @@ it('$/cancel_request on a load stops it: nothing of it comes after its answer, a
 })
 
 it('session/close and session/delete answer a running prompt with cancelled and end its command', async () => {
-  const agent = await openAgent('terminal_output')
+  const agent = terminals()
   for (const method of ['session/close', 'session/delete']) {
     const sessionId = await agent.newSession(makeDirectory())
     const { turn, pid } = await startSleeper(agent, sessionId)
@@ -116,7 +123,7 @@ it('session/close and session/delete answer a running prompt with cancelled and 
 
 it('a second prompt while one runs is refused, and the first goes on', async () => {
   const cwd = makeDirectory()
-  const agent = await openAgent('terminal_output')
+  const agent = terminals()
   const sessionId = await agent.newSession(cwd)
   const command = '!echo waiting; while ! test -e go; do sleep 0.02; done; echo done > result'
   const turn = agent.start('session/prompt', promptParams(sessionId, command))

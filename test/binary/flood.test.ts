@@ -2,15 +2,20 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { foldUpdates } from '../support/fold.js'
 import { isRunning, until } from '../support/processes.js'
-import { type CheckedAgent, clients, makeDirectory, openAgent } from './support.js'
+import { type CheckedAgent, clients, makeDirectory, shareAgent } from './support.js'
 
 const MiB = 1024 * 1024
+const agents = {
+  plain: shareAgent(),
+  terminal_output: shareAgent('terminal_output'),
+  terminal_output_delta: shareAgent('terminal_output_delta'),
+}
 
 it.each(clients)(
   '20 MB of output cost bounded memory and a bounded wire, head and tail stay, the exit code is true (B33, %s)',
   async client => {
     const cwd = makeDirectory()
-    const agent = await openAgent(client)
+    const agent = agents[client]()
     const sessionId = await agent.newSession(cwd)
     await agent.prompt(sessionId, '!true')
     const idle = rssBytes(agent)
@@ -41,10 +46,10 @@ it.each(clients)(
 
 it.each(clients)('a cancel is answered while a command floods, and the command is gone (B53, %s)', async client => {
   const cwd = makeDirectory()
-  const agent = await openAgent(client)
+  const agent = agents[client]()
   const sessionId = await agent.newSession(cwd)
   const turn = agent.start('session/prompt', { sessionId, prompt: [{ type: 'text', text: '!echo $$; exec yes' }] })
-  await agent.frame(frame => JSON.stringify(frame).includes('\\ny\\n'))
+  await agent.frame(frame => frame.params?.sessionId === sessionId && JSON.stringify(frame).includes('\\ny\\n'))
   agent.send({ method: 'session/cancel', params: { sessionId } })
   expect((await agent.response(turn)).result).toEqual({ stopReason: 'cancelled' })
   const pid = Number(/\b(\d+)\\ny/.exec(JSON.stringify(agent.updates(sessionId)))?.[1])
@@ -53,7 +58,7 @@ it.each(clients)('a cancel is answered while a command floods, and the command i
 })
 
 it('a command that floods until its timeout ends with a word on it (B33)', async () => {
-  const agent = await openAgent('terminal_output')
+  const agent = agents.terminal_output()
   const sessionId = await agent.newSession(makeDirectory())
   await agent.prompt(sessionId, '/bash command=yes timeout_ms=300')
   const [card] = foldUpdates(agent.updates(sessionId)).entries

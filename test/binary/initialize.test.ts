@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cards, contentText, makeDirectory, openAgent, startAgent } from './support.js'
+import { cards, contentText, makeDirectory, shareAgent, startAgent } from './support.js'
+
+const shared = shareAgent()
 
 describe('initialize', () => {
   it.each([
@@ -35,7 +37,7 @@ describe('initialize', () => {
   })
 
   it('twice is answered twice', async () => {
-    const agent = await openAgent()
+    const agent = shared()
     expect((await agent.initialize()).result).toMatchObject({ protocolVersion: 1 })
   })
 
@@ -53,12 +55,12 @@ describe('initialize', () => {
 })
 
 it.each([['anything'], ['']])('authenticate with the method %j answers {}: nothing is needed', async methodId => {
-  const agent = await openAgent()
+  const agent = shared()
   expect((await agent.request('authenticate', { methodId })).result).toEqual({})
 })
 
 it('MCP servers of a client are no reason to refuse a session', async () => {
-  const agent = await openAgent()
+  const agent = shared()
   const mcpServers = [
     { name: 'a', command: '/no/such/program', args: [], env: [] },
     { type: 'http', name: 'b', url: 'http://127.0.0.1:9/', headers: [] },
@@ -68,7 +70,7 @@ it('MCP servers of a client are no reason to refuse a session', async () => {
 })
 
 it('commands are sent right after the answers to new, load and resume, with a hint exactly where one is needed', async () => {
-  const agent = await openAgent()
+  const agent = shared()
   const cwd = makeDirectory()
   const sessionId = await agent.newSession(cwd)
   await agent.prompt(sessionId, '!true')
@@ -80,7 +82,7 @@ it('commands are sent right after the answers to new, load and resume, with a hi
     )
     expect(params.update.sessionUpdate).toBe('available_commands_update')
     for (const command of params.update.availableCommands) {
-      const needsOne = !['help', 'tools'].includes(command.name)
+      const needsOne = !['help', 'tools', 'undo'].includes(command.name)
       expect({ name: command.name, hint: command.input?.hint }).toEqual({
         name: command.name,
         hint: needsOne ? expect.stringMatching(/^\//) : undefined,

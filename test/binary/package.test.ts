@@ -73,8 +73,10 @@ export const tool = defineTool({
     return { content: [{ type: 'text', text: text.toUpperCase().repeat(count ?? 1) }] }
   },
 })
+declare const input: never
+declare const output: never
 export const view: ToolResultView = { card: 'generic' }
-export const start = () => createAgent({ stream: stdioStream(process.stdin, process.stdout), stateDir: '/x' }).closed
+export const start = () => createAgent({ stream: stdioStream(input, output), stateDir: '/x' }).closed
 // @ts-expect-error: no such option
 createAgent({ nonsense: true })
 `,
@@ -85,8 +87,7 @@ createAgent({ nonsense: true })
       target: 'es2023',
       strict: true,
       noEmit: true,
-      types: ['node'],
-      typeRoots: [join(root, 'node_modules/@types')],
+      types: [],
       skipLibCheck: true,
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['tool.ts'] }))

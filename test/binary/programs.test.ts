@@ -2,14 +2,20 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { isRunning, until } from '../support/processes.js'
-import { type Card, type Client, cards, contentText, makeDirectory, openAgent } from './support.js'
+import { type Card, cards, contentText, makeDirectory, shareAgent } from './support.js'
 
 const PROGRAMS = resolve(import.meta.dirname, '../../fixtures/programs')
 const node = JSON.stringify(process.execPath)
 
+const agents = { plain: shareAgent(), terminal_output: shareAgent('terminal_output') }
+
 /** Runs one prompt in a new session and returns its card. */
-async function run(text: string, client: Client = 'terminal_output', cwd = makeDirectory()): Promise<Card> {
-  const agent = await openAgent(client)
+async function run(
+  text: string,
+  client: keyof typeof agents = 'terminal_output',
+  cwd = makeDirectory(),
+): Promise<Card> {
+  const agent = agents[client]()
   const sessionId = await agent.newSession(cwd)
   expect((await agent.prompt(sessionId, text)).result).toEqual({ stopReason: 'end_turn' })
   const [card] = cards(agent.updates(sessionId))
@@ -19,7 +25,7 @@ async function run(text: string, client: Client = 'terminal_output', cwd = makeD
 
 it('a command in the background lets its call end, and dies with its session (B23)', async () => {
   const cwd = makeDirectory()
-  const agent = await openAgent('terminal_output')
+  const agent = agents.terminal_output()
   const sessionId = await agent.newSession(cwd)
   await agent.prompt(sessionId, '!sleep 300 & echo $! > pid; echo started')
   const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'))
@@ -33,7 +39,7 @@ it('a command in the background lets its call end, and dies with its session (B2
 })
 
 it('a program that reads its input gets the end of it, and the next request is answered (B27)', async () => {
-  const agent = await openAgent('terminal_output')
+  const agent = agents.terminal_output()
   const sessionId = await agent.newSession(makeDirectory())
   const turn = agent.start('session/prompt', { sessionId, prompt: [{ type: 'text', text: '!cat; echo "cat: $?"' }] })
   const list = agent.start('session/list')

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type CheckedAgent, cards, makeDirectory, openAgent } from './support.js'
+import { type CheckedAgent, cards, makeDirectory, openAgent, shareAgent } from './support.js'
+
+const terminals = shareAgent('terminal_output')
 
 it('two sessions of one process keep their directories, titles and logs apart (B40)', async () => {
   const [one, two] = [makeDirectory(), makeDirectory()]
@@ -38,7 +40,7 @@ it('two sessions of one process keep their directories, titles and logs apart (B
 })
 
 it('sixteen sessions work at once, each on its own', async () => {
-  const agent = await openAgent('terminal_output')
+  const agent = terminals()
   const cwds = Array.from({ length: 16 }, () => makeDirectory())
   const ids = await Promise.all(cwds.map(cwd => agent.newSession(cwd)))
   expect(new Set(ids).size).toBe(16)
@@ -58,7 +60,7 @@ it('sixteen sessions work at once, each on its own', async () => {
 
 it('a load with another cwd keeps the calls before it where they ran, and runs the next ones there', async () => {
   const [one, two] = [makeDirectory(), makeDirectory()]
-  const agent = await openAgent('terminal_output')
+  const agent = terminals()
   const sessionId = await agent.newSession(one)
   await agent.prompt(sessionId, '/write a.txt\n```\nx\n```')
   await agent.request('session/close', { sessionId })
@@ -69,7 +71,7 @@ it('a load with another cwd keeps the calls before it where they ran, and runs t
   expect(card).toMatchObject({
     fields: { title: expect.stringContaining('a.txt'), locations: [{ path: join(two, 'a.txt') }] },
   })
-  expect((await agent.request('session/list')).result.sessions).toMatchObject([{ sessionId, cwd: two }])
+  expect((await agent.request('session/list', { cwd: two })).result.sessions).toMatchObject([{ sessionId, cwd: two }])
 
   const again = agent.frames.length
   await agent.request('session/load', { sessionId, cwd: two, mcpServers: [] })
@@ -84,7 +86,7 @@ it('a load with another cwd keeps the calls before it where they ran, and runs t
 it('additional directories widen the workspace, and must be absolute', async () => {
   const [one, two] = [makeDirectory(), makeDirectory()]
   writeFileSync(join(two, 'b.txt'), 'outside of cwd\n')
-  const agent = await openAgent()
+  const agent = terminals()
   const narrow = await agent.newSession(one)
   const turn = agent.start('session/prompt', {
     sessionId: narrow,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { isRunning, until } from '../support/processes.js'
-import { type CheckedAgent, cards, makeDirectory, messageText, openAgent } from './support.js'
+import { type CheckedAgent, cards, makeDirectory, openAgent } from './support.js'
 
 const MiB = 1024 * 1024
 
@@ -81,11 +81,4 @@ it('a cancel reaches the command while the client reads nothing', async () => {
   await until(() => !isRunning(pid))
   agent.child.stdout?.resume()
   expect((await agent.response(turn)).result).toEqual({ stopReason: 'cancelled' })
-})
-
-it('a long answer of text comes whole and in order', async () => {
-  const agent = await openAgent()
-  const sessionId = await agent.newSession(makeDirectory())
-  await agent.prompt(sessionId, '/help')
-  expect(messageText(agent.updates(sessionId))).toMatch(/^You run tools by hand/)
 })
