@@ -31,15 +31,20 @@ it('a cancel ends the running command with its group, and the session takes the 
   expect((await agent.prompt(sessionId, '!echo next')).result).toEqual({ stopReason: 'end_turn' })
 })
 
-it('a cancel right behind its prompt is not lost: nothing runs (B54)', async () => {
+it.each([
+  ['session/cancel', (sessionId: string) => ({ sessionId })],
+  ['$/cancel_request', () => ({ requestId: 'p' })],
+])('a %s right behind its prompt is not lost: nothing runs (B54)', async (method, toParams) => {
   const cwd = makeDirectory()
   const agent = plain()
   const sessionId = await agent.newSession(cwd)
   const prompt = { jsonrpc: '2.0', id: 'p', method: 'session/prompt', params: promptParams(sessionId, '!touch ran') }
-  const cancel = { jsonrpc: '2.0', method: 'session/cancel', params: { sessionId } }
+  const cancel = { jsonrpc: '2.0', method, params: toParams(sessionId) }
+  const from = agent.frames.length
   agent.sent.push(prompt, cancel)
   agent.write(`${JSON.stringify(prompt)}\n${JSON.stringify(cancel)}\n`)
-  expect((await agent.frame(frame => frame.id === 'p')).result).toEqual({ stopReason: 'cancelled' })
+  const answer = await agent.frame(frame => frame.id === 'p' && agent.frames.indexOf(frame) >= from)
+  expect(answer.result).toEqual({ stopReason: 'cancelled' })
   expect(cards(agent.updates(sessionId))).toEqual([])
   expect(existsSync(join(cwd, 'ran'))).toBe(false)
   expect((await agent.prompt(sessionId, '!touch ran')).result).toEqual({ stopReason: 'end_turn' })
