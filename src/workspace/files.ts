@@ -13,7 +13,7 @@ import { type RemoveOptions, removeFile } from './remove-file.js'
 import { type ResolvedPath, resolvePath, type WorkspaceAgent } from './resolve-path.js'
 import { SeenFiles, toSeenFiles } from './seen-files.js'
 import { type Walk, type WalkOptions, walk } from './walk.js'
-import { toWalkStart } from './walk-start.js'
+import { realOrAsIs, toWalkStart } from './walk-start.js'
 import { type WriteOptions, writeWholeFile } from './write-file.js'
 
 declare module 'cordis' {
@@ -31,6 +31,7 @@ export type WrittenFile = Omit<FileContent, 'version'>
  */
 export class Files extends Service {
   private readonly seenFiles = new SeenFiles()
+  private withheld: readonly string[] = []
   private readonly editors = new Editors(this.seenFiles)
 
   constructor(ctx: Context) {
@@ -112,10 +113,16 @@ export class Files extends Service {
   async walk(
     agent: WorkspaceAgent | undefined,
     path: string,
-    options?: Omit<WalkOptions, 'start' | 'spoken' | 'roots'>,
+    options?: Omit<WalkOptions, 'start' | 'spoken' | 'roots' | 'withheld'>,
   ): Promise<Walk> {
     const target = await this.admit(agent, path)
-    return walk({ ...options, ...(await toWalkStart(agent, target)), spoken: path })
+    const withheld = await Promise.all(this.withheld.map(realOrAsIs))
+    return walk({ ...options, ...(await toWalkStart(agent, target)), spoken: path, withheld })
+  }
+
+  /** Absolute paths that no walk comes to from now on, with all below them; naming one is for a gate to refuse. */
+  withhold(paths: readonly string[]): void {
+    this.withheld = paths
   }
 
   /** Runs `body` alone among all that lock this real path in this process, in order of arrival. Not reentrant. */

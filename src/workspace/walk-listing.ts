@@ -15,6 +15,8 @@ const READ_AHEAD_ENTRIES = 1024
 export interface ListingContext {
   /** Real paths. */
   roots: readonly string[]
+  /** Real paths that are left out. */
+  withheld: readonly string[]
   filter: GlobFilter | undefined
   ignoreFiles: boolean
   maxEntries: number
@@ -107,6 +109,7 @@ function classify(
   if (name === '.git') return
   const isDirectory = dirent.isDirectory()
   if (!isDirectory && !dirent.isFile() && !dirent.isSymbolicLink()) return
+  if (context.withheld.length > 0 && context.withheld.includes(join(directory.realPath, name))) return
   if (listing.rules.ignores(below(directory.rulesPath, name), isDirectory)) return
   const hidden = name.startsWith('.') && filter?.namesHidden !== true
   const fits = filter === undefined || filter.matches(below(directory.relativePath, name))
@@ -130,6 +133,7 @@ async function classifyLink(name: string, directory: ListedDirectory, context: L
   try {
     const target = await realpath(join(directory.realPath, name))
     if (!(await stat(target)).isFile()) return
+    if (context.withheld.some(path => isInside(path, target))) return
     if (!context.roots.some(root => isInside(root, target))) listing.linksOutside += 1
     else if (isSecretName(basename(target))) listing.secretNames.push(name)
     else listing.entries.push({ name, directory: false, wanted: true, enter: false, realPath: target })

@@ -17,6 +17,7 @@ export async function toWalkStart(agent: WorkspaceAgent | undefined, target: Res
   return { start: respell ? join(agent.cwd, relative(realCwd, target.realPath)) : target.path, roots }
 }
 
-function realOrAsIs(path: string): Promise<string> {
+/** Where a path leads; the path itself if that cannot be found out. */
+export function realOrAsIs(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path))
 }

@@ -28,6 +28,8 @@ export interface WalkOptions {
   spoken?: string
   /** Real absolute paths; a link to a file counts only if it leads into one of them. */
   roots: readonly string[]
+  /** Real absolute paths that are left out, with all below them, as if they were not there. */
+  withheld?: readonly string[]
   /** Default: every file that is not hidden. */
   filter?: GlobFilter
   /** False: what .gitignore says does not count. */
@@ -99,6 +101,7 @@ async function* entriesOf(options: WalkOptions, summary: WalkSummary): AsyncGene
   const above = options.ignoreFiles === false ? undefined : await readRulesAbove(realPath, options.roots)
   const context: ListingContext = {
     roots: options.roots,
+    withheld: options.withheld ?? [],
     filter: options.filter,
     ignoreFiles: options.ignoreFiles !== false,
     maxEntries: options.maxEntries ?? MAX_ENTRIES,

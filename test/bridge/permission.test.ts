@@ -1,8 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { methods, RequestError, type RequestPermissionResponse } from '@agentclientprotocol/sdk'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createHost } from '../../src/bridge/host-plugins.js'
 import { fromPermissionResponse } from '../../src/bridge/permission-dialog.js'
+import { toClientProfile } from '../../src/bridge/profile.js'
+import { runSingleCall } from '../../src/bridge/single-call.js'
+import { SessionStore } from '../../src/session/index.js'
+import { foldUpdates } from '../support/fold.js'
 import {
   type Answer,
   type Call,
@@ -183,5 +188,50 @@ describe('a question to the user', () => {
     expect(running).toMatchObject({
       content: [{ type: 'content', content: { type: 'text', text: 'many files' } }, { type: 'terminal' }],
     })
+  })
+})
+
+describe('a question that nobody answered', () => {
+  it('is an interrupted call after a load', async () => {
+    const connected = await connectAsked([], select('allow_once'))
+    const { cwd, stateDir, connection } = connected
+    const log = new SessionStore(stateDir).create({ cwd, roots: [cwd] })
+    const sessionId = log.header.id
+    log.append({ type: 'turn/start', turnId: 'turn-1' })
+    log.append({ type: 'user/message', messageId: 'u', content: [{ type: 'text', text: 'go' }] })
+    log.append({
+      type: 'tool/call',
+      callId: 'c-1',
+      name: 'write',
+      arguments: { path: 'a', content: '' },
+      origin: 'model',
+    })
+    log.append({ type: 'permission/asked', callId: 'c-1', question: 'it changes a' })
+    await log.close()
+    await connection.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] })
+    const [card] = foldUpdates(connected.updates(sessionId)).entries.filter(entry => entry.type === 'call')
+    expect(card?.fields).toMatchObject({ status: 'failed' })
+    expect(JSON.stringify(card?.fields.content)).toContain('[interrupted]')
+  })
+
+  it('cannot be put where there is no editor: a call from the command line is refused, and says so', async () => {
+    const { cwd, stateDir } = await connectAsked([], null)
+    const host = createHost([], () => {}, { stateDir })
+    onTestFinished(() => host.close())
+    await host.ready
+    const call = (path: string) =>
+      runSingleCall({
+        ctx: host.ctx,
+        name: 'write',
+        arguments: { path, content: 'x' },
+        cwd,
+        profile: toClientProfile({}),
+        signal: new AbortController().signal,
+        onUpdate: () => {},
+      })
+    expect((await call('inside.txt'))?.isError).toBe(false)
+    const outside = await call('../outside.txt')
+    expect(outside?.error?.code).toBe('REFUSED')
+    expect(JSON.stringify(outside?.content)).toContain('nobody can be asked here')
   })
 })

@@ -15,7 +15,7 @@ import { type CallVerdict, combine, isSameAnswer, type Remembered, type Verdict 
 export interface CallContext {
   readonly files: Files
   /** Deckhand's own files as they are now. */
-  ownFiles(): Promise<OwnFiles>
+  ownFiles(): OwnFiles
   readonly rules: Rules
   readonly userCommands: Config['permissions']['userCommands']
   readonly strict: boolean

@@ -21,7 +21,7 @@ export async function decideCommandRun(
   const cwd = resolve(agent?.cwd ?? '/', effects?.runsIn ?? '')
   const own = await findOwnInCommand(command, {
     cwd,
-    ownFiles: await ownFiles(),
+    ownFiles: ownFiles(),
     resolve: path => files.resolve(plain, path),
   })
   if (own !== undefined) return { decision: 'deny', because: `it names ${own}, which is closed to every tool` }

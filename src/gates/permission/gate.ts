@@ -20,7 +20,7 @@ export function createGate(ctx: Context, permissions: Permissions) {
   const desk = { permissions, approver: () => ctx.get('approver') }
   return async (exec: ActiveExecution, next: () => Promise<ToolExecutionResult>): Promise<ToolExecutionResult> => {
     const admission = await admit(desk, exec)
-    if (admission.type === 'refused') return failedResult(exec.callId, admission.error)
+    if (admission.type === 'refused') return failedResult(exec.callId, admission.error, 'LISTENER_FAILED')
     const { agent } = exec
     if (agent && admission.granted.length > 0) {
       exec.agent = { ...agent, granted: [...(agent.granted ?? []), ...admission.granted] }

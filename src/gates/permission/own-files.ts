@@ -1,5 +1,6 @@
-import { realpath, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join } from 'node:path'
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { isInside, toPathKey } from '../../workspace/index.js'
 
 /** One of Deckhand's own files, or a folder with all that is in it. Absolute. */
@@ -36,19 +37,10 @@ export function ownFilesOf({ configPath, credentialsPath, stateDir }: OwnPlaces)
 export class OwnFiles {
   readonly #places: readonly Place[]
 
-  private constructor(places: readonly Place[]) {
-    this.#places = places
-  }
-
-  static async lookUp(files: readonly OwnFile[]): Promise<OwnFiles> {
-    const places = await Promise.all(
-      files.map(async file => ({
-        ...file,
-        key: toPathKey(file.path),
-        realKey: toPathKey(await realPathOf(file.path)),
-      })),
-    )
-    return new OwnFiles(places)
+  /** Looks them up at once, as every write of the log does: for each call anew, some microseconds a file. */
+  constructor(files: readonly OwnFile[]) {
+    const folders = new Map<string, string>()
+    this.#places = files.map(file => toPlace(file, folders))
   }
 
   /** What the path is, if it is one of ours or lies in one. `realPath` is free of links. */
@@ -71,19 +63,64 @@ export class OwnFiles {
 
   // Another name for the same bytes: no path tells it from any other file.
   async #findHardLink(realPath: string): Promise<string | undefined> {
+    const linked = this.#places.filter(place => place.linked !== undefined)
+    if (linked.length === 0) return undefined
     const found = await stat(realPath).catch(() => undefined)
-    if (!found?.isFile() || found.nlink < 2) return undefined
-    for (const { path, what } of this.#places) {
-      const own = await stat(path).catch(() => undefined)
-      if (own?.isFile() && own.ino === found.ino && own.dev === found.dev) return what
-    }
-    return undefined
+    return linked.find(({ linked: own }) => own?.ino === found?.ino && own?.dev === found?.dev)?.what
   }
 }
 
 interface Place extends OwnFile {
   readonly key: string
   readonly realKey: string
+  /** Set for a file that has more names than one. */
+  readonly linked?: { ino: number; dev: number }
+}
+
+function toPlace(file: OwnFile, folders: Map<string, string>): Place {
+  const { path } = file
+  const found = statOf(path)
+  const linked = found?.isFile() && found.nlink > 1 ? { linked: { ino: found.ino, dev: found.dev } } : {}
+  const real = found ? realPathOf(path) : toMissing(path, realFolderOf(dirname(path), folders))
+  return { ...file, key: toPathKey(path), realKey: toPathKey(real), ...linked }
+}
+
+// A link that leads nowhere would be written through.
+function toMissing(path: string, realFolder: string): string {
+  const plain = join(realFolder, basename(path))
+  try {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+    return isLink ? resolve(realFolder, readlinkSync(path)) : plain
+  } catch {
+    return plain
+  }
+}
+
+/** The real path of a folder, or of the nearest one above that exists. */
+function realFolderOf(folder: string, known: Map<string, string>): string {
+  const before = known.get(folder)
+  if (before !== undefined) return before
+  const above = dirname(folder)
+  const real =
+    statOf(folder) || above === folder ? realPathOf(folder) : join(realFolderOf(above, known), basename(folder))
+  known.set(folder, real)
+  return real
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 function hasPath(text: string, path: string): boolean {
@@ -91,14 +128,4 @@ function hasPath(text: string, path: string): boolean {
     if (!/[\w.-]/.test(text[at + path.length] ?? '')) return true
   }
   return false
-}
-
-/** The real path of something that may not exist yet: of its nearest folder that does. */
-async function realPathOf(path: string): Promise<string> {
-  try {
-    return await realpath(path)
-  } catch {
-    const folder = dirname(path)
-    return folder === path ? path : join(await realPathOf(folder), basename(path))
-  }
 }

@@ -1,5 +1,6 @@
+import { lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { resolve as toAbsolute } from 'node:path'
+import { dirname, join, resolve as toAbsolute } from 'node:path'
 import { readCommand } from './command/read-command.js'
 import type { Part } from './command/reading.js'
 import type { OwnFiles } from './own-files.js'
@@ -27,20 +28,43 @@ export async function findOwnInCommand(command: string, look: OwnInCommand): Pro
   const words = await wordsOf(command)
   const moves = /(?:^|[\s;&|(])(?:cd|pushd|-C)(?:\s|$)/.test(command)
   const folders = moves ? [cwd, ...words.map(word => toAbsolute(cwd, word))].slice(0, MAX_FOLDERS) : [cwd]
+  const realFolders = new Map<string, Promise<string | undefined>>()
   let lookups = 0
   for (const word of words) {
     for (const folder of folders) {
       if (++lookups > MAX_LOOKUPS) return undefined
       const path = toAbsolute(folder, word)
-      const found = isPattern(word) ? findPattern(path, ownFiles) : await findPath(path)
+      const found = isPattern(word) ? findPattern(path, ownFiles) : await findPath(path, word)
       if (found !== undefined) return found
     }
   }
   return undefined
 
-  async function findPath(path: string): Promise<string | undefined> {
+  async function findPath(path: string, word: string): Promise<string | undefined> {
+    // Most words are names of nothing: they lead no further than the folder.
+    if (!/[\\/]/.test(word) && !exists(path))
+      return ownFiles.find(join((await toReal(dirname(path))) ?? dirname(path), word))
     const real = await resolve(path).catch(() => undefined)
     return real && ownFiles.find(real.realPath)
+  }
+
+  function toReal(folder: string): Promise<string | undefined> {
+    const known = realFolders.get(folder)
+    if (known) return known
+    const real = resolve(folder).then(
+      ({ realPath }) => realPath,
+      () => undefined,
+    )
+    realFolders.set(folder, real)
+    return real
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
   }
 }
 

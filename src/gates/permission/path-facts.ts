@@ -1,6 +1,7 @@
 import { basename, relative } from 'node:path'
 import type { ToolAgent } from '../../registry/index.js'
 import { type Files, isInside, isSecretName } from '../../workspace/index.js'
+import { findHookFolder } from './hook-folder.js'
 import type { OwnFiles } from './own-files.js'
 import { isSteering } from './steering-files.js'
 
@@ -26,7 +27,7 @@ export interface PathFacts {
 
 export interface PathLookup {
   readonly files: Files
-  ownFiles(): Promise<OwnFiles>
+  ownFiles(): OwnFiles
   readonly agent: ToolAgent | undefined
 }
 
@@ -36,10 +37,12 @@ export async function lookUpPaths(
   paths: readonly { use: PathFacts['use']; spoken: string }[],
 ): Promise<PathFacts[]> {
   if (paths.length === 0) return []
-  // What another gate granted before is no root.
-  const plain = agent && { ...agent, granted: [] }
-  const ownFiles = await lookUpOwn()
+  // Roots are looked up once for all paths, and what another gate granted before is no root.
+  const plain = agent && { ...agent, roots: [], granted: [] }
+  const ownFiles = lookUpOwn()
   const roots = await Promise.all((agent?.roots ?? []).map(root => files.resolve(undefined, root)))
+  const mayWrite = paths.some(({ use }) => use === 'write')
+  const hookFolders = mayWrite ? await Promise.all(roots.map(root => findHookFolder(root.realPath))) : []
   return Promise.all(
     paths.map(async ({ use, spoken }) => {
       const { path, realPath } = await files.resolve(plain, spoken)
@@ -58,7 +61,10 @@ export async function lookUpPaths(
         inside: inRoots.length > 0,
         secret: isSecretName(basename(path)) || isSecretName(basename(realPath)),
         // By either name: through a link an ordinary path reaches a hook, and a hook's own name may be a link to elsewhere.
-        steering: use === 'write' && [...relativeTo, ...realRelative].some(isSteering),
+        steering:
+          use === 'write' &&
+          ([...relativeTo, ...realRelative].some(isSteering) ||
+            hookFolders.some(folder => folder !== undefined && isInside(folder, realPath))),
         ...(own === undefined ? {} : { own }),
       }
     }),

@@ -1,5 +1,6 @@
 import type { Context } from 'cordis'
 import { createGate } from './gate.js'
+import { ownFilesOf } from './own-files.js'
 import { type PermissionOptions, Permissions } from './permissions.js'
 
 export const name = 'permission'
@@ -10,5 +11,11 @@ export function apply(ctx: Context, options: PermissionOptions): void {
   const permissions = new Permissions(ctx, options)
   ctx.provide('permissions', permissions)
   ctx.on('tools/execute', createGate(ctx, permissions))
-  ctx.effect(() => () => permissions.close(), 'permission questions')
+  ctx.effect(() => {
+    ctx.files.withhold(ownFilesOf(options).map(({ path }) => path))
+    return () => {
+      ctx.files.withhold([])
+      permissions.close()
+    }
+  }, 'permission')
 }

@@ -37,6 +37,9 @@ export type JudgedCall = Pick<ActiveExecution, 'name' | 'arguments' | 'agent'>
 export class Permissions {
   readonly remembered: RememberedAnswers
   readonly #ctx: Context
+  // Held: each look through the context costs more than a decision does.
+  readonly #tools: Context['tools']
+  readonly #files: Context['files']
   readonly #ownFiles: readonly OwnFile[]
   readonly #sessions = new Map<string, SessionState>()
   #config: PermissionOptions['config']
@@ -45,6 +48,8 @@ export class Permissions {
   /** `ctx` has tools and files. */
   constructor(ctx: Context, options: PermissionOptions) {
     this.#ctx = ctx
+    this.#tools = ctx.tools
+    this.#files = ctx.files
     this.#config = options.config
     this.#rules = compileRules(options.config.permissions)
     this.#ownFiles = ownFilesOf(options)
@@ -86,15 +91,16 @@ export class Permissions {
   decide(call: JudgedCall): Promise<CallVerdict> {
     const { permissions, strict, shell } = this.#config
     const session = call.agent && this.#sessions.get(call.agent.sessionId)
-    const sandbox = this.#ctx.get('sandbox')
+    const effects = this.#tools.effects(call.name, call.arguments)
+    const sandbox = effects?.runs === undefined ? undefined : this.#ctx.get('sandbox')
     return decideCall(call, {
-      files: this.#ctx.files,
-      ownFiles: () => OwnFiles.lookUp(this.#ownFiles),
+      files: this.#files,
+      ownFiles: () => new OwnFiles(this.#ownFiles),
       rules: this.#rules,
       userCommands: permissions.userCommands,
       strict,
       shell: shell.path,
-      effects: this.#ctx.tools.effects(call.name, call.arguments),
+      effects,
       isHeld: call.agent !== undefined && sandbox?.holds(call.agent) === true,
       isAskedLater: isExecution(call) && sandbox?.asks(call) === true,
       mode: session?.mode ?? permissions.mode,
@@ -114,7 +120,7 @@ export class Permissions {
 
   /** The project that a call's always-answers belong to: the real path of its cwd. */
   async project({ cwd }: ToolAgent): Promise<string> {
-    return (await this.#ctx.files.resolve(undefined, cwd)).realPath
+    return (await this.#files.resolve(undefined, cwd)).realPath
   }
 
   /**

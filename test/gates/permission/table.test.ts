@@ -120,6 +120,13 @@ describe('the default decisions in ask, accept edits, plan and full access', () 
     },
   )
 
+  it("a write to the folder that the repository's settings name for hooks asks, as a hook does (J3)", async () => {
+    const bench = await openGate({ mode: 'accept-edits', tools: TOOLS })
+    await putTree(bench.dir, { '.git/config': '[core]\n\tbare = false\n\thooksPath = tools/hooks\n' })
+    expect(await outcome(bench, 'touch', { path: 'tools/hooks/pre-commit' })).toBe('asks without always')
+    expect(await outcome(bench, 'touch', { path: 'tools/other' })).toBe('free')
+  })
+
   it('a root that lies in a steering folder is an ordinary root', async () => {
     const bench = await openGate({ mode: 'accept-edits', tools: TOOLS })
     const root = join(bench.outside, '.claude', 'worktrees', 'w')
