@@ -7,9 +7,6 @@ export interface Config extends z.output<typeof configSchema> {
   strict: boolean
 }
 
-/** One hook: a command that runs before or after the calls with one of these effects; without effects, all calls. */
-export type HookConfig = Config['hooks'][number]
-
 /** The settings of a user without a config file. */
 export function defaultConfig(): Config {
   return { ...configSchema.parse({}), strict: false }

@@ -1,6 +1,6 @@
 export { parseCommandPattern } from './command-pattern.js'
-export { type Config, defaultConfig, type HookConfig } from './config.js'
+export { type Config, defaultConfig } from './config.js'
 export { readCredentials, storeCredential } from './credentials.js'
 export { credentialsPath } from './credentials-path.js'
 export { type LoadedConfig, loadConfig } from './load-config.js'
-export { type ConfigProblem, describeProblem } from './problem.js'
+export { describeProblem } from './problem.js'

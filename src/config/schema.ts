@@ -36,7 +36,7 @@ const hook = z.strictObject({
     'expected text for the shell, or a list of a program and its arguments',
   ),
   timeoutMs: z.int().min(1).max(300_000).default(10_000),
-  required: z.boolean().default(false),
+  required: z.boolean().optional(),
 })
 
 /** The config file, and the default of everything that it leaves out. */

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import type { Command } from '../../registry/index.js'
-import { findProgram } from '../../workspace/index.js'
 
 export interface ShellConfig {
   /** A POSIX shell, or PowerShell, instead of the one that is found: a path, or a name on PATH. */
@@ -20,20 +19,6 @@ export const SHELL_ENVIRONMENT = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_EDITOR: 'false',
   GIT_SEQUENCE_EDITOR: 'false',
-}
-
-/** The configured shell, else bash, else sh; on Windows Git Bash, else PowerShell, never cmd. Windows is untested. */
-export function findShell(configured: string | undefined): string {
-  if (configured !== undefined) return configured
-  if (process.platform === 'win32') return findProgram(windowsShells(process.env)) ?? 'powershell.exe'
-  return findProgram(['bash', '/bin/bash', 'sh']) ?? '/bin/sh'
-}
-
-// A bash.exe on PATH is that of WSL, which sees another file system.
-function windowsShells(env: NodeJS.ProcessEnv): string[] {
-  const folders = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LocalAppData && `${env.LocalAppData}\\Programs`]
-  const gitBash = folders.filter(folder => folder !== undefined).map(folder => `${folder}\\Git\\bin\\bash.exe`)
-  return [...gitBash, 'pwsh.exe', 'powershell.exe']
 }
 
 /** How `shell` is told to run `command`. */

@@ -1,4 +1,5 @@
-import { basename, resolve as toAbsolute } from 'node:path'
+import { resolve as toAbsolute } from 'node:path'
+import { findShell } from '../../../workspace/index.js'
 import type { CommandContext, CommandDecision, CommandRule } from './decision.js'
 import { findDeniedWords } from './denied-words.js'
 import { SHELLS } from './interpreters.js'
@@ -6,6 +7,7 @@ import { type Judgement, judgePart } from './judge-part.js'
 import { followLeadingCd } from './leading-cd.js'
 import type { Place } from './look-paths.js'
 import { type Fit, matchStrictRule } from './match-rule.js'
+import { toProgram } from './program-name.js'
 import { readCommand } from './read-command.js'
 import type { Part, Reading } from './reading.js'
 
@@ -14,7 +16,7 @@ import type { Part, Reading } from './reading.js'
  * each part is allowed; else it asks. Never rejects.
  */
 export async function decideCommand(command: string, context: CommandContext): Promise<CommandDecision> {
-  const { rules, shell } = context
+  const { rules, shell = defaultShell() } = context
   const reading = isPosixShell(shell) ? await readCommand(command) : unread(shell)
   const parts = reading.parts.flatMap(withInner)
 
@@ -75,18 +77,16 @@ async function toPlace({ cwd, roots, resolve }: CommandContext): Promise<Place> 
   return { folder: await real(cwd), roots: await Promise.all(roots.map(real)), resolve }
 }
 
-function isPosixShell(shell: string | undefined): boolean {
-  return (
-    shell === undefined ||
-    SHELLS.has(
-      basename(shell.replaceAll('\\', '/'))
-        .toLowerCase()
-        .replace(/\.exe$/, ''),
-    )
-  )
+/** Elsewhere it is bash or sh in any case, and need not be looked up for every command. */
+function defaultShell(): string {
+  return process.platform === 'win32' ? findShell(undefined) : 'sh'
 }
 
-function unread(shell: string | undefined): Reading {
+function isPosixShell(shell: string): boolean {
+  return SHELLS.has(toProgram(shell))
+}
+
+function unread(shell: string): Reading {
   return { parts: [], obstacles: [`the language of ${shell} is not read here`], isUncertain: true, beginsWithCd: false }
 }
 

@@ -20,7 +20,7 @@ export interface CommandContext {
   readonly rules: CommandRules
   /** Where an absolute path really leads, links followed; `inside`: in the real roots. May reject. */
   resolve(path: string): Promise<{ realPath: string; inside: boolean }>
-  /** The shell that will run it; without it, a POSIX one. What no POSIX shell reads is never parsed. */
+  /** The shell that will run it; without it, the one that is found. Only the language of POSIX shells is read. */
   readonly shell?: string
 }
 

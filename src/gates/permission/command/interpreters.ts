@@ -13,7 +13,7 @@ export interface Interpreter {
 /** Shells that read the language that this folder can read. */
 export const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'rbash'])
 
-export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
+const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   awk: { code: '', firstOperand: true },
   bun: { code: 'ep', longCode: ['--eval', '--print', 'eval'], noInput: ['--version'] },
   cmd: { code: '', firstOperand: true },
