@@ -9,6 +9,14 @@ export {
 } from './console/index.js'
 export type { Driver, DriverCall, DriverCommand, DriverStep, DriverTurn, TurnSettings } from './driver.js'
 export { parseMention } from './mentions.js'
+export {
+  createModelDriver,
+  createModelSource,
+  type ModelContextOptions,
+  type ModelDriverOptions,
+  type ModelSource,
+  modelContext,
+} from './model/index.js'
 export { toModelPrompt } from './model-prompt.js'
 export { createReplayDriver } from './replay/driver.js'
 export { runTurn, type TurnOptions, type TurnOutcome } from './turn.js'

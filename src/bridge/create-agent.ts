@@ -1,8 +1,10 @@
+import { dirname } from 'node:path'
 import type { SessionUpdate, Stream } from '@agentclientprotocol/sdk'
 import { methods } from '@agentclientprotocol/sdk'
 import type { Context, Plugin } from 'cordis'
-import { createConsoleDriver, type Driver } from '../agent/index.js'
-import type { Config } from '../config/index.js'
+import { createModelDriver, createModelSource, type Driver, modelContext } from '../agent/index.js'
+import { createModelSettings } from '../agent/model/provider/index.js'
+import { type Config, defaultConfig, readCredentials } from '../config/index.js'
 import { undoCommand } from '../gates/checkpoints/index.js'
 import { SessionStore } from '../session/index.js'
 import { createApprover } from './approver.js'
@@ -38,7 +40,9 @@ export interface AgentOptions {
   model?: string
   /** How a client starts this installation to log in; without it no login is offered. */
   login?: LoginCommand
-  /** What decides the next tool call; the console without it. */
+  /** Where keys and the choice of a model may stand besides the files. Default: nowhere. */
+  env?: Readonly<Record<string, string | undefined>>
+  /** What decides the next tool call; without it a model if there is one, else the console. */
   driver?: (ctx: Context) => Driver
   /** Gets what is for the log file; default: nothing is kept. */
   log?: HostLog
@@ -55,8 +59,15 @@ export interface Agent {
 
 /** An agent on one connection: registry, tools, sessions, and the protocol in front of them. */
 export function createAgent(options: AgentOptions): Agent {
-  const { stream, stateDir, plugins = [], driver: makeDriver = toConsole, log = () => {}, check = 'off' } = options
-  const host = createHost(plugins, log, options)
+  const {
+    stream,
+    stateDir,
+    plugins = [],
+    driver: makeDriver = ctx => toModelDriver(ctx, options),
+    log = () => {},
+    check = 'off',
+  } = options
+  const host = createHost([modelContext(toContextOptions(options)), ...plugins], log, options)
   const { ctx, ready } = host
   const store = new SessionStore(stateDir)
   let profile: ClientProfile = toClientProfile(undefined)
@@ -121,8 +132,24 @@ export function createAgent(options: AgentOptions): Agent {
   }
 }
 
-function toConsole(ctx: Context): Driver {
-  return createConsoleDriver({ tools: ctx.tools, sessionCommands: ctx.get('checkpoints') ? [undoCommand] : [] })
+function toModelDriver(ctx: Context, options: AgentOptions): Driver {
+  const { env = {}, config = defaultConfig(), credentialsPath, model } = options
+  const settings = createModelSettings({
+    env,
+    config,
+    credentials: async () => (credentialsPath === undefined ? {} : readCredentials(credentialsPath)),
+  })
+  return createModelDriver({
+    ctx,
+    source: createModelSource(settings, model),
+    sessionCommands: ctx.get('checkpoints') ? [undoCommand] : [],
+    ...toContextOptions(options),
+  })
+}
+
+/** The user's own instructions and skills stand beside the config file. */
+function toContextOptions({ configPath }: AgentOptions): { configDir?: string } {
+  return configPath === undefined ? {} : { configDir: dirname(configPath) }
 }
 
 function limit(ms: number): Promise<void> {

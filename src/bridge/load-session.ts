@@ -37,6 +37,7 @@ export async function loadSession(options: LoadOptions): Promise<LoadedSession> 
         facts ??= new SessionFacts(header)
         for (const event of events) {
           facts.apply(event)
+          facts.history.add(event)
           if (event.type === 'tool/result') ctx.files.restoreSeen(id, event.meta)
         }
         return show.take(events, header)

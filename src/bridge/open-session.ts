@@ -152,14 +152,18 @@ export class OpenSession {
     // What came in one chunk with the prompt, a cancel above all, is dispatched before the first tool can run (B54).
     await nextTask()
     const { cwd, roots } = this.place
+    const { history, model, thinkingLevel } = this.facts
     const outcome = await runTurn({
       tools: this.ctx.tools,
       driver: this.driver,
       agent: { sessionId: this.id, cwd, roots },
       prompt: content,
       turnId: `turn-${this.facts.turns + 1}`,
+      history,
+      settings: { ...(model ? { model } : {}), ...(thinkingLevel ? { thinkingLevel } : {}) },
       signal,
       emit: event => this.#emitInTurn(event),
+      notify: text => this.view.notify(text),
       nextCallId: () => this.facts.nextCallId(this.id.slice(0, 8)),
     })
     await this.view.flush()

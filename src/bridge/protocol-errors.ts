@@ -21,6 +21,8 @@ export function toRequestError(error: unknown): RequestError {
   if (isHarnessError(error)) {
     if (error.code === 'SESSION_NOT_FOUND')
       return new RequestError(-32002, 'Resource not found', { details: error.message })
+    if (error.code === 'MODEL_AUTH')
+      return new RequestError(-32000, 'Authentication required', { details: error.message })
     if (error.code === 'INVALID_ARGS') return invalidParams(error.message)
     return new RequestError(-32603, 'Internal error', { details: error.message })
   }

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../session/index.js'
+import { History, type SessionEvent } from '../session/index.js'
 
 /** Where a session runs: absolute directories, cwd first among the roots. */
 export interface Place {
@@ -12,8 +12,13 @@ export class SessionFacts {
   title: string | undefined
   /** As it was recorded last; a word that may be no mode of this version. */
   mode: string | undefined
+  /** The model that the session chose last, as `provider/model`. */
+  model: string | undefined
+  thinkingLevel: string | undefined
   /** What the user refused for the whole session. */
   readonly rejected = new Set<string>()
+  /** The conversation for a model. A load fills it, and then each turn adds what happens in it. */
+  readonly history = new History()
   turns = 0
   /** The highest number that stands at the end of a call's id so far. */
   #lastCall = 0
@@ -32,6 +37,8 @@ export class SessionFacts {
       case 'session/config':
         this.title = event.title ?? this.title
         this.mode = event.mode ?? this.mode
+        this.model = event.model ?? this.model
+        this.thinkingLevel = event.thinkingLevel ?? this.thinkingLevel
         if (event.cwd) this.place = { cwd: event.cwd, roots: event.roots ?? [event.cwd] }
         break
       case 'permission/answered':

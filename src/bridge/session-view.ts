@@ -75,6 +75,13 @@ export class SessionView {
     return this.#stream.permissionCall(callId)
   }
 
+  /** Shows a line while it matters; false if the client has no place for it. */
+  notify(title: string): boolean {
+    if (!this.options.profile.notices || this.#isMuted) return false
+    this.send({ sessionUpdate: 'notice', severity: 'info', title })
+    return true
+  }
+
   /** An update that is no event of the session: its commands. */
   send(update: SessionUpdate): void {
     // A client that has gone is found out by its connection.

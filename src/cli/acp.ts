@@ -25,6 +25,7 @@ export async function runAcp({ model }: { model?: string } = {}): Promise<void> 
   const agent = createAgent({
     stream: stdioStream(process.stdin, output),
     ...toHostSettings(environment),
+    env,
     notices: settings.problems.length === 0 ? [] : [toProblemsNote(settings)],
     ...(model === undefined ? {} : { model }),
     login: { command: process.execPath, args: [process.argv[1] ?? 'deckhand', 'login'] },

@@ -7,6 +7,7 @@ import { isNearLimit } from './context-room.js'
 import type { Conversation } from './conversation.js'
 import { runModelStep, type StepOutcome } from './model-step.js'
 import type { Model } from './provider/index.js'
+import { untilAbort } from './until-abort.js'
 import { toUsageStep } from './usage.js'
 
 export interface ConverseOptions {
@@ -39,8 +40,7 @@ export async function* converse(options: ConverseOptions): DriverRun<StopReason>
       compactedAt = step
       yield* compact({ history, model, signal, keepsPrompt, mayElide: true })
     }
-    const { system, tools: schemas } = await assemble()
-    signal.throwIfAborted()
+    const { system, tools: schemas } = await untilAbort(assemble(), signal)
     const request = {
       system,
       prompt: conversation.toPrompt(model.id),
