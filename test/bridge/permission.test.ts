@@ -1,12 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { methods, RequestError, type RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import type { Context, Plugin } from 'cordis'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHost } from '../../src/bridge/host-plugins.js'
 import { fromPermissionResponse } from '../../src/bridge/permission-dialog.js'
 import { toClientProfile } from '../../src/bridge/profile.js'
 import { runSingleCall } from '../../src/bridge/single-call.js'
 import { SessionStore } from '../../src/session/index.js'
+import { rawTool } from '../registry/support.js'
 import { foldUpdates } from '../support/fold.js'
 import {
   type Answer,
@@ -120,6 +122,43 @@ describe('a question to the user', () => {
     expect(connected.dialogs).toHaveLength(1)
     expect(outline(connected)).toEqual(['1 pending', '2 pending', '1 asked', '1 failed', '2 failed'])
     expect(await connected.prompt(id, 'again')).toBe('cancelled')
+  })
+
+  it('is the only one of its session, also when calls run together and when others than the gate ask', async () => {
+    let open = 0
+    let most = 0
+    const asking: Plugin = {
+      name: 'asking',
+      apply(ctx: Context) {
+        ctx.on('tools/execute', async (exec, next) => {
+          await ctx.get('approver')?.ask({ exec, reason: 'it is asked twice', signal: exec.signal })
+          return next()
+        })
+      },
+    }
+    const together = rawTool('together', { effects: () => undefined, isConcurrencySafe: () => true })
+    const tool: Plugin = {
+      name: 'together',
+      inject: ['tools'],
+      apply: (ctx: Context) => void ctx.tools.register(together),
+    }
+    const connected = await connectAsked(
+      [
+        ['together', {}],
+        ['together', {}],
+        ['together', {}],
+      ],
+      async () => {
+        most = Math.max(most, ++open)
+        await new Promise(resolve => setTimeout(resolve, 10))
+        open--
+        return { outcome: { outcome: 'selected', optionId: 'allow_once' } }
+      },
+      { plugins: [asking, tool] },
+    )
+    expect(await connected.prompt(await connected.newSession(), 'go')).toBe('end_turn')
+    expect(connected.dialogs).toHaveLength(6)
+    expect(most).toBe(1)
   })
 
   it('session/cancel ends the wait, takes the request back and closes the card (B53)', async () => {

@@ -7,7 +7,7 @@ const full = (config: Config) => {
   config.permissions.mode = 'full-access'
 }
 const hook = (command: string) => (config: Config) => {
-  config.hooks = [{ event: 'before', command, timeoutMs: 30_000 }]
+  config.hooks = [{ event: 'before', command, timeoutMs: 30_000, required: false }]
 }
 const userWho = (ask: Approver['ask']): Approver => ({ ask, note: () => {} })
 const answering = (answer: ApprovalAnswer) => userWho(async () => answer)
