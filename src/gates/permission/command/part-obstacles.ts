@@ -38,7 +38,7 @@ const FAR_OPTIONS: Readonly<Record<string, readonly string[]>> = {
 export function findPartObstacles(words: readonly CommandWord[]): Obstacle[] {
   const [name, ...args] = words
   const program = programOf(name)
-  if (name?.value === undefined || program === undefined) return ['which command it runs shows only then']
+  if (name?.value === undefined || program === undefined) return ['which command it runs is known only then']
   if (!/^[\x21-\x7e]+$/.test(name.value)) return ["its command's name holds unusual characters"]
   if (SHELL_STATE.has(name.value)) return [`${name.value} changes how the rest of the line is understood`]
   if (mayEvaluate(name.value, args)) return [`${name.value} may run code in its words`]

@@ -10,6 +10,8 @@ import { type CommandWord, toCommandWord } from './word.js'
 // The parser's time grows with the square of what is nested: within these bounds it is some milliseconds at most.
 const MAX_LENGTH = 16 * 1024
 const MAX_OPENERS = 100
+/** Openers times length: what the parser may have to go over again. */
+const MAX_WORK = 400_000
 /** Of the line and of all texts in it that are code. */
 const MAX_TOTAL_LENGTH = 4 * MAX_LENGTH
 /** More than anybody looks through before answering. */
@@ -50,7 +52,7 @@ class CommandReader {
     this.#note(findTextObstacles(code))
     this.#budget -= code.length
     if (code.length > MAX_LENGTH || this.#budget < 0) this.#fail('it is too long to be looked through')
-    else if (depth > MAX_DEPTH || countOpeners(code) > MAX_OPENERS) this.#fail(TOO_DEEP)
+    else if (depth > MAX_DEPTH || isNestedDeeply(code)) this.#fail(TOO_DEEP)
     else {
       try {
         const script = this.#unbash.parse(code)
@@ -145,6 +147,7 @@ function isCdChain({ commands: [only, ...others] }: Script): boolean {
   return first?.type === 'Command' && first.name?.value === 'cd' && operators.every(operator => operator === '&&')
 }
 
-function countOpeners(code: string): number {
-  return code.match(/[$<>]\(|<<|\$\{|`|\(\(/g)?.length ?? 0
+function isNestedDeeply(code: string): boolean {
+  const openers = code.match(/[$<>]\(|<<|\$\{|`|\(\(/g)?.length ?? 0
+  return openers > MAX_OPENERS || openers * code.length > MAX_WORK
 }
