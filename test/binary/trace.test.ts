@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { SANDBOX_ENVIRONMENT } from '../../src/gates/sandbox/secret-places.js'
-import { json, startServer } from '../agent/model/provider/support.js'
+import { json, says, startServer } from '../agent/model/provider/support.js'
 import { HOST, startProxy } from '../network/support.js'
 import type { Frame } from '../support/agent-process.js'
-import { type CheckedAgent, cards, deckhand, makeDirectory, openAgent } from './support.js'
+import { type CheckedAgent, cards, deckhand, makeDirectory, messageText, openAgent } from './support.js'
 import { codeIn, PathPattern, tablesOf } from './trace-tables.js'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -29,7 +29,10 @@ type Entry =
 it('a whole session writes, contacts and hides what docs/security.md says, and nothing else', async () => {
   const { places, env, trace } = makeMachine()
   const { state, config, workspace, outside } = places
-  const provider = await startServer(json(200, { data: [{ id: 'm' }] }))
+  const models = json(200, { data: [{ id: 'm' }] })
+  const provider = await startServer((response, request) =>
+    (request.method === 'GET' ? models : says('Hello.'))(response, request),
+  )
   const proxy = await startProxy(1, 502)
   const providers = { own: { baseUrl: provider.url, models: [] }, away: { baseUrl: `https://${HOST}/v1` } }
   const shipped = ['anthropic', 'deepseek', 'openai'].map(name => [name, { baseUrl: provider.url }])
@@ -72,12 +75,13 @@ it('a whole session writes, contacts and hides what docs/security.md says, and n
   await first.request('session/set_mode', { sessionId, modeId: 'plan' })
   await first.end()
 
-  const second = await openAgent('plain', {
-    env: { ...env, DECKHAND_CONFIG: join(config, 'held.yml') },
-    stateDir: state,
-  })
+  const withModel = { ...env, DECKHAND_CONFIG: join(config, 'held.yml'), DECKHAND_MODEL: 'own/m' }
+  const second = await openAgent('plain', { env: withModel, stateDir: state })
   await second.request('session/load', { sessionId, cwd: workspace, mcpServers: [] })
   const from = second.frames.length
+  expect(provider.requests).toEqual([])
+  await promptWithYes(second, sessionId, 'hello')
+  expect(messageText(second.updates(sessionId, from))).toBe('Hello.')
   await promptWithYes(second, sessionId, '!true')
   const isHeld = cards(second.updates(sessionId, from))[0]?.fields.status === 'completed'
   expect((await second.request('session/list')).result.sessions).toHaveLength(1)
