@@ -3,7 +3,7 @@ import { type Config, defaultConfig } from '../config/index.js'
 import { shippedGates } from '../gates/index.js'
 import { SystemPrompt, ToolRegistry } from '../registry/index.js'
 import { shippedTools } from '../tools/index.js'
-import { Files, launcherPlugin } from '../workspace/index.js'
+import { Files, jobsPlugin, launcherPlugin } from '../workspace/index.js'
 
 export type HostLog = (level: 'error' | 'warn' | 'info' | 'debug', ...parts: unknown[]) => void
 
@@ -38,7 +38,7 @@ export function createHost(plugins: readonly Plugin[], log: HostLog, settings: H
       log('error', `The plugin ${plugin.name ?? '(unnamed)'} could not be started:`, cause)
     }
   }
-  const services = [SystemPrompt, ToolRegistry, Files, launcherPlugin]
+  const services = [SystemPrompt, ToolRegistry, Files, launcherPlugin, jobsPlugin]
   const ready = Promise.all(services.map(install))
     // One after another: the first listener to come is the outermost.
     .then(() =>

@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTask } from 'node:timers/promises'
-import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
+import type { SessionConfigOption, SessionModeState, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
-import { type Driver, runTurn, type TurnOutcome } from '../agent/index.js'
+import { isDeepStrictEqual } from 'node:util'
+import { type Driver, type ModelOffer, type ModelSelector, runTurn, type TurnOutcome } from '../agent/index.js'
 import { type ContentBlock, hasErrorCode, oneLine } from '../cards/index.js'
 import type { Mode } from '../gates/permission/index.js'
 import type { SessionEvent, SessionLog, StopReason } from '../session/index.js'
-import { type SessionSettings, toModeUpdates, toSettings } from './modes.js'
+import { type ChosenOptions, fromConfigOption, toConfigOptions } from './config-options.js'
+import { toModeState } from './modes.js'
 import { invalidParams, toRequestError } from './protocol-errors.js'
 import type { Place, SessionFacts } from './session-facts.js'
 import type { SessionView } from './session-view.js'
 
 const MAX_TITLE_CHARS = 60
+
+/** What a client is told of a session's settings when it gets the session. */
+export interface SessionSettings {
+  modes: SessionModeState
+  configOptions: SessionConfigOption[]
+}
 
 interface RunningTurn {
   readonly stop: AbortController
@@ -26,6 +34,7 @@ export class OpenSession {
   #isLoading = false
   #chosenBy: SessionUpdate['sessionUpdate'] | undefined
   #modeRecorded: Promise<void> = Promise.resolve()
+  #offer: ModelOffer | undefined
 
   constructor(
     private readonly ctx: Context,
@@ -36,6 +45,7 @@ export class OpenSession {
     private readonly report: (level: 'warn', ...parts: unknown[]) => void,
     /** Lines for the thread, at the first prompt that it gets here. */
     private notices: readonly string[] = [],
+    private readonly selector?: ModelSelector,
   ) {
     this.id = log.header.id
   }
@@ -46,7 +56,36 @@ export class OpenSession {
 
   /** What the client is told of the session's settings. */
   get settings(): SessionSettings {
-    return toSettings(this.ctx.permissions.mode(this.id))
+    const chosen = this.#chosen()
+    return { modes: toModeState(chosen.mode), configOptions: toConfigOptions(chosen) }
+  }
+
+  /** Takes over what the selector offers; nothing is asked of any endpoint. */
+  async learnModels(): Promise<void> {
+    this.#offer = await this.selector?.offer(this.facts.model, false)
+  }
+
+  /** Asks the endpoints for their models, and tells the client if that changes its options. */
+  async askForModels(): Promise<void> {
+    const offer = await this.selector?.offer(this.facts.model, true)
+    if (this.#closed || isDeepStrictEqual(offer, this.#offer)) return
+    this.#offer = offer
+    this.view.send({ sessionUpdate: 'config_option_update', configOptions: this.settings.configOptions })
+  }
+
+  /** The client has set an option; the answer holds all options as they are now. */
+  async setOption(configId: string, value: unknown): Promise<SessionConfigOption[]> {
+    const choice = fromConfigOption({ configId, value }, this.#chosen())
+    if (typeof choice === 'string') await this.setMode(choice, 'config_option_update')
+    else {
+      await this.record(choice)
+      if (choice.model !== undefined) {
+        const models = this.#offer?.models
+        await this.learnModels()
+        if (this.#offer && models) this.#offer = { ...this.#offer, models }
+      }
+    }
+    return this.settings.configOptions
   }
 
   /** The client has chosen a mode, in one of its two faces: it is told of the other. */
@@ -67,7 +106,12 @@ export class OpenSession {
     this.#modeRecorded = this.record({ type: 'session/config', mode })
       .catch(error => this.report('warn', `session ${this.id}: the mode could not be recorded:`, error))
       .then(() => {
-        for (const update of toModeUpdates(mode)) if (update.sessionUpdate !== chosenBy) view.send(update)
+        const { configOptions } = this.settings
+        const updates: SessionUpdate[] = [
+          { sessionUpdate: 'current_mode_update', currentModeId: mode },
+          { sessionUpdate: 'config_option_update', configOptions },
+        ]
+        for (const update of updates) if (update.sessionUpdate !== chosenBy) view.send(update)
       })
   }
 
@@ -142,6 +186,7 @@ export class OpenSession {
     this.#closed = true
     await this.settle()
     await this.ctx.launcher.release(this.id)
+    this.ctx.jobs.forget(this.id)
     this.ctx.permissions.forget(this.id)
     this.ctx.files.forget(this.id)
     this.ctx.get('checkpoints')?.release(this.id)
@@ -169,6 +214,15 @@ export class OpenSession {
     await this.view.flush()
     await this.log.sync().catch(() => {})
     return outcome
+  }
+
+  #chosen(): ChosenOptions {
+    const { thinkingLevel } = this.facts
+    return {
+      mode: this.ctx.permissions.mode(this.id),
+      ...(this.#offer ? { offer: this.#offer } : {}),
+      ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
+    }
   }
 
   async #emitInTurn(event: SessionEvent): Promise<void> {

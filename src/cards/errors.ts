@@ -5,6 +5,7 @@
 export const ERROR_CODES = {
   ABORTED: 'The call was stopped after its body had started.',
   ABORTED_BEFORE_DISPATCH: 'The call was stopped before its body started.',
+  ADDRESS_REFUSED: 'The address belongs to this machine or to a private network.',
   AMBIGUOUS_MATCH: 'The old text of an edit stands in the file more than once.',
   BINARY_FILE: 'The file is not text.',
   CA_FILE_FAILED: 'The file of trusted certificates cannot be used.',
@@ -14,6 +15,7 @@ export const ERROR_CODES = {
   DRIVER_FAILED: 'What decides the next tool call failed, so the turn ended early.',
   DUPLICATE_TOOL: 'A tool of this name is registered already.',
   EDITOR_FAILED: 'The editor, which holds the file, refused, did not answer or is gone.',
+  FETCH_FAILED: 'The web server did not give the page, or there is no connection to it.',
   FILE_FAILED: 'The file system refused: permissions, a full disk, a name that is too long.',
   INTERRUPTED: 'The process ended while the call was open.',
   INVALID_ARGS: 'The arguments do not fit the tool.',
@@ -39,6 +41,7 @@ export const ERROR_CODES = {
   NO_WORKSPACE: 'A relative path without a session to resolve it against.',
   OUTSIDE_WORKSPACE: 'The real path lies outside the workspace.',
   PROXY_INVALID: 'The environment names a proxy that is no http or https address.',
+  REDIRECTED: 'The web server points to an address that is not followed without a call of its own.',
   REFUSED: 'A gate or the user refused the call.',
   SANDBOX_UNAVAILABLE: 'Commands must run in a sandbox, and none works on this machine.',
   SESSION_LOCKED: 'The session is open in another process.',
@@ -49,7 +52,9 @@ export const ERROR_CODES = {
   TIMED_OUT: 'The time limit was reached.',
   TOOL_FAILED: 'The tool threw something without a code.',
   TOO_LARGE: 'The input is over a size limit.',
+  TOO_MANY_JOBS: 'The session has as many processes in the background as it may.',
   UNEXPECTED_VALUE: 'A value outside a closed set reached code that handles each member: a fault of the program.',
+  UNKNOWN_JOB: 'The session has no process of this id in the background.',
   UNKNOWN_TOOL: 'No tool of this name is registered.',
 } as const
 

@@ -3,6 +3,8 @@ export type { CommandChange, CommandWrite, FileWrite, ReplacedFile } from './fil
 export { Files, type WrittenFile } from './files.js'
 export { findShell } from './find-shell.js'
 export { hashBytes } from './hash-bytes.js'
+export type { Job, JobEnd } from './job.js'
+export { jobsPlugin } from './jobs.js'
 export { type LauncherConfig, launcherPlugin } from './launch.js'
 export { findProgram } from './launch-lookup.js'
 export { checkDirectory } from './launch-process.js'

@@ -1,6 +1,5 @@
-import { type ErrorCode, isHarnessError, oneLine, text } from '../../cards/index.js'
+import { type ErrorCode, isHarnessError, oneLine, text, toModelText } from '../../cards/index.js'
 import { ToolError, type ToolOutput } from '../../registry/index.js'
-import { toModelText } from './model-text.js'
 import type { CommandEnd, CommandRun } from './run-command.js'
 
 export const MAX_TIMEOUT_MS = 30 * 60 * 1000

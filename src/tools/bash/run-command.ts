@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Utf8Joiner } from '../../cards/index.js'
+import { type CollectedOutput, createOutputCollector, MAX_COLLECTED_BYTES, Utf8Joiner } from '../../cards/index.js'
 import type { ActiveExecution, Command, LaunchedProcess, ProcessExit } from '../../registry/index.js'
-import { MAX_COLLECTED_BYTES } from './model-text.js'
-import { type CollectedOutput, createOutputCollector } from './output-collector.js'
 
 /** A process that outlives even its kill is waited for no longer than this. */
 const AFTER_KILL_MS = 200

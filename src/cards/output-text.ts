@@ -1,10 +1,12 @@
-import { foldTerminal, headAndTail, leftOutMarker } from '../../cards/index.js'
+import { foldTerminal } from './fold-terminal.js'
+import { headAndTail, leftOutMarker } from './head-and-tail.js'
 import type { CollectedOutput } from './output-collector.js'
 
 /** Bound of the text for the model: what was collected, the marker of what was left out, and the notes. */
 const MAX_TEXT_BYTES = 64 * 1024
 const NOTES_BYTES = 1024
 const MARKER_BYTES = 64
+/** How much of an output is worth collecting for {@link toModelText}. */
 export const MAX_COLLECTED_BYTES = MAX_TEXT_BYTES - NOTES_BYTES - MARKER_BYTES
 
 /** Control codes that no text has, and U+FFFD, which stands for bytes that are no UTF-8. Single NULs separate words. */

@@ -1,7 +1,9 @@
-import { ByteTail, cutAfter, cutBefore } from '../../cards/index.js'
+import { ByteTail } from './byte-tail.js'
+import { cutAfter, cutBefore } from './utf8-bytes.js'
 
 const NEWLINE = 0x0a
 
+/** What was kept of the output of a process. */
 export interface CollectedOutput {
   /** All of the output, or its start if bytes were left out. */
   head: string
@@ -20,6 +22,7 @@ export interface OutputCollector {
   read(): CollectedOutput
 }
 
+/** A collector in memory of about `maxBytes`. */
 export function createOutputCollector({ maxBytes }: { maxBytes: number }): OutputCollector {
   const head = Buffer.allocUnsafe(Math.floor(maxBytes / 2))
   const tail = new ByteTail(maxBytes - head.length)
