@@ -33,6 +33,8 @@ export function toMessage(entry: HistoryEntry, context: MessageContext): Message
       return { role: 'user', content: toUserContent(entry.content) }
     case 'assistant': {
       const content = entry.parts.flatMap(part => toAssistantParts(part, context))
+      // A turn that was stopped behind a thought: providers refuse a message that ends in one.
+      while (content.at(-1)?.type === 'reasoning') content.pop()
       return content.length === 0 ? undefined : { role: 'assistant', content }
     }
     case 'tool':
