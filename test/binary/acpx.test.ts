@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { CLI } from '../support/agent-process.js'
 import { isRunning, until } from '../support/processes.js'
 import { makeDirectory } from './support.js'
@@ -53,6 +54,9 @@ it('a public client runs one prompt, and all it gets is JSON', async () => {
 it('a public client keeps a session, cancels in it, and lists it', async () => {
   const home = makeDirectory('home')
   const cwd = makeDirectory()
+  // acpx keeps its socket there and leaves the directory behind.
+  const hash = createHash('sha256').update(home).digest('hex').slice(0, 10)
+  onTestFinished(() => rmSync(join('/tmp', `acpx-${hash}`), { recursive: true, force: true }))
   const run = client(home, cwd)
   expect(await run('sessions', 'new').ended).toBe(0)
   const first = run('prompt', '!echo one > kept.txt; echo first done')
