@@ -14,6 +14,8 @@ export {
   createModelSource,
   type ModelContextOptions,
   type ModelDriverOptions,
+  type ModelOffer,
+  type ModelSelector,
   type ModelSource,
   modelContext,
 } from './model/index.js'

@@ -2,7 +2,7 @@ import { type AgentConnection, agent, methods, type Stream } from '@agentclientp
 import { version } from '../version.js'
 import type { LoginCommand } from './auth-methods.js'
 import { toInitializeResponse } from './initialize.js'
-import { fromConfigOption, fromModeId } from './modes.js'
+import { fromModeId } from './modes.js'
 import { type ClientProfile, toClientProfile } from './profile.js'
 import { fromPromptBlocks } from './prompt-blocks.js'
 import { toRequestError } from './protocol-errors.js'
@@ -121,9 +121,8 @@ export function connectAgent({
     )
     .onRequest(session.setConfigOption, ({ params }) =>
       answer(async () => {
-        const session = sessions.get(params.sessionId)
-        await session.setMode(fromConfigOption(params.configId, params.value), 'config_option_update')
-        return { configOptions: session.settings.configOptions }
+        const { configId, value } = params
+        return { configOptions: await sessions.get(params.sessionId).setOption(configId, value) }
       }),
     )
     .onNotification(session.cancel, ({ params }) => sessions.find(params.sessionId)?.cancel())

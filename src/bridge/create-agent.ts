@@ -2,7 +2,14 @@ import { dirname } from 'node:path'
 import type { SessionUpdate, Stream } from '@agentclientprotocol/sdk'
 import { methods } from '@agentclientprotocol/sdk'
 import type { Context, Plugin } from 'cordis'
-import { createModelDriver, createModelSource, type Driver, modelContext } from '../agent/index.js'
+import {
+  createModelDriver,
+  createModelSource,
+  type Driver,
+  type ModelSelector,
+  type ModelSource,
+  modelContext,
+} from '../agent/index.js'
 import { createModelSettings } from '../agent/model/provider/index.js'
 import { type Config, defaultConfig, readCredentials } from '../config/index.js'
 import { undoCommand } from '../gates/checkpoints/index.js'
@@ -59,14 +66,7 @@ export interface Agent {
 
 /** An agent on one connection: registry, tools, sessions, and the protocol in front of them. */
 export function createAgent(options: AgentOptions): Agent {
-  const {
-    stream,
-    stateDir,
-    plugins = [],
-    driver: makeDriver = ctx => toModelDriver(ctx, options),
-    log = () => {},
-    check = 'off',
-  } = options
+  const { stream, stateDir, plugins = [], driver: makeDriver, log = () => {}, check = 'off' } = options
   const host = createHost([modelContext(toContextOptions(options)), ...plugins], log, options)
   const { ctx, ready } = host
   const store = new SessionStore(stateDir)
@@ -74,6 +74,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   const send = (sessionId: string, update: SessionUpdate) =>
     connection.client.notify(methods.client.session.update, { sessionId, update })
+  const models = toModelSource(options)
   let driver: Driver | undefined
   const sessions = new SessionTable({
     ctx,
@@ -81,9 +82,10 @@ export function createAgent(options: AgentOptions): Agent {
     ...(options.notices ? { notices: options.notices } : {}),
     // The plugins stand before the first session is asked for.
     driver: () => {
-      driver ??= makeDriver(ctx)
+      driver ??= makeDriver?.(ctx) ?? toModelDriver(ctx, models, options)
       return driver
     },
+    ...(makeDriver ? {} : { selector: models }),
     client: () => ({ profile, presenter: ctx.tools, send, log }),
     editor: id =>
       profile.files && (options.config?.clientFiles ?? true) ? new ClientFiles(connection.client, id) : undefined,
@@ -132,16 +134,20 @@ export function createAgent(options: AgentOptions): Agent {
   }
 }
 
-function toModelDriver(ctx: Context, options: AgentOptions): Driver {
+function toModelSource(options: AgentOptions): ModelSource & ModelSelector {
   const { env = {}, config = defaultConfig(), credentialsPath, model } = options
   const settings = createModelSettings({
     env,
     config,
     credentials: async () => (credentialsPath === undefined ? {} : readCredentials(credentialsPath)),
   })
+  return createModelSource(settings, model)
+}
+
+function toModelDriver(ctx: Context, source: ModelSource, options: AgentOptions): Driver {
   return createModelDriver({
     ctx,
-    source: createModelSource(settings, model),
+    source,
     sessionCommands: ctx.get('checkpoints') ? [undoCommand] : [],
     ...toContextOptions(options),
   })

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import type { Context } from 'cordis'
-import type { Driver } from '../agent/index.js'
+import type { Driver, ModelSelector } from '../agent/index.js'
 import { isMode } from '../gates/permission/index.js'
 import type { SessionLog, SessionPage, SessionStore } from '../session/index.js'
 import type { EditorFiles } from '../workspace/index.js'
@@ -22,6 +22,8 @@ export interface SessionTableOptions {
   ctx: Context
   store: SessionStore
   driver: () => Driver
+  /** Offers models to choose from; absent where a driver of the host decides. */
+  selector?: ModelSelector
   /** Lines for the thread at each session's first prompt. */
   notices?: readonly string[]
   /** The client as it declared itself. */
@@ -53,7 +55,9 @@ export class SessionTable {
     const place = await toPlace(request)
     const log = this.options.store.create(place)
     const view = await this.#view(log.header.id, place, 'live')
-    return this.#register(this.#session(log, new SessionFacts(place), view), view)
+    const session = this.#register(this.#session(log, new SessionFacts(place), view), view)
+    await session.learnModels()
+    return session
   }
 
   /** Opens a recorded session, and in `replay` sends what happened in it; all of that is sent when this resolves. */
@@ -61,7 +65,9 @@ export class SessionTable {
     const place = await toPlace(request)
     await this.#alone(id, async () => {
       await this.#load(id, place, mode, signal)
-      await this.#open.get(id)?.session.move(place)
+      const session = this.#open.get(id)?.session
+      await session?.move(place)
+      await session?.learnModels()
     })
   }
 
@@ -76,9 +82,11 @@ export class SessionTable {
     return this.#open.get(id)?.session
   }
 
-  /** Sends the commands of a session; called once its response has been written. */
+  /** Sends what a session's response could not hold: its commands, and models that have to be asked for. */
   advertise(id: string): void {
-    this.#open.get(id)?.menu.advertise()
+    const entry = this.#open.get(id)
+    entry?.menu.advertise()
+    void entry?.session.askForModels()
   }
 
   async close(id: string): Promise<void> {
@@ -150,10 +158,10 @@ export class SessionTable {
   }
 
   #session(log: SessionLog, facts: SessionFacts, view: SessionView): OpenSession {
-    const { ctx, driver, client, editor, notices } = this.options
+    const { ctx, driver, client, editor, notices, selector } = this.options
     const files = editor?.(log.header.id)
     if (files) ctx.files.useEditor(log.header.id, files)
-    return new OpenSession(ctx, driver(), log, facts, view, client().log, notices)
+    return new OpenSession(ctx, driver(), log, facts, view, client().log, notices, selector)
   }
 
   async #view(sessionId: string, { cwd, roots }: Place, mode: ViewMode): Promise<SessionView> {

@@ -1,5 +1,5 @@
-import type { ChosenModel, Model, ModelChoice, ModelSettings } from './provider/index.js'
-import { chooseModel, openModel } from './provider/index.js'
+import type { ChosenModel, Model, ModelChoice, ModelOffer, ModelSettings } from './provider/index.js'
+import { chooseModel, offerModels, openModel } from './provider/index.js'
 
 /** Where a driver gets its model from, at the start of each turn. */
 export interface ModelSource {
@@ -9,10 +9,17 @@ export interface ModelSource {
   open(choice: ModelChoice): Promise<Model>
 }
 
+/** What an editor's selector shows. */
+export interface ModelSelector {
+  /** What a session may choose from; with `ask` the endpoints are asked too. Undefined without a model. Never rejects. */
+  offer(wanted: string | undefined, ask: boolean): Promise<ModelOffer | undefined>
+}
+
 /** The models that these settings reach; `explicit` counts where a session has chosen none. */
-export function createModelSource(settings: ModelSettings, explicit?: string): ModelSource {
+export function createModelSource(settings: ModelSettings, explicit?: string): ModelSource & ModelSelector {
   return {
     choose: wanted => chooseModel(settings, wanted ?? explicit),
     open: choice => openModel(choice, settings),
+    offer: (wanted, ask) => offerModels(settings, wanted ?? explicit, ask),
   }
 }

@@ -45,7 +45,8 @@ export function parseModelChoice(
 }
 
 /** Those with a key; without any, those that need none and whose models are named. */
-async function usableProviders(settings: ModelSettings): Promise<ProviderAccess[]> {
+/** The providers that can be talked to: those with a key, else those that need none and have a default model. */
+export async function usableProviders(settings: ModelSettings): Promise<ProviderAccess[]> {
   const credentials = await settings.credentials()
   const all = providerNames(settings).flatMap(name => {
     try {

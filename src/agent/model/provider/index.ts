@@ -1,6 +1,7 @@
 export { type ChosenModel, chooseModel, parseModelChoice } from './choose-model.js'
 export { createModelSettings } from './create-settings.js'
 export { type ListedModel, listModels } from './list-models.js'
+export { type ModelOffer, offerModels } from './offer-models.js'
 export { openModel } from './open-model.js'
 export { proveKey } from './prove-key.js'
 export { type ProviderAccess, providerNames, resolveProvider } from './providers.js'
