@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, calls, Gate, say, speak, type Turn, think } from '../../fixtures/model-server/index.js'
@@ -13,7 +13,7 @@ import {
   shareModelAgent,
   startModel,
 } from './model-support.js'
-import { cards, makeDirectory } from './support.js'
+import { type CheckedAgent, cards, makeDirectory } from './support.js'
 
 /** Bound of the wait for the answer to a cancelled prompt; the machine may be busy. */
 const CANCEL_LIMIT_MS = 5000
@@ -24,8 +24,10 @@ interface Phase {
   name: string
   /** Answers up to the phase; the gate is where the server waits. */
   script: (gate: Gate) => Scripted[]
-  /** A piece of a frame that shows the phase; without it the gate does. */
+  /** What shows the phase on the client's side. */
   shows?: RegExp
+  /** The server has said all that it has to say. */
+  isAnswered?: true
 }
 
 const NEVER = 'never-to-be-seen'
@@ -73,13 +75,42 @@ const phases: Phase[] = [
       },
     ],
     shows: /request_permission/,
+    isAnswered: true,
   },
   {
     name: 'in the wait for a retry',
     script: () => [{ status: 429, type: 'rate_limit_error', message: 'Slow down.', headers: { 'retry-after': '30' } }],
     shows: /Trying again in 30 s/,
+    isAnswered: true,
   },
 ]
+
+const RUNNING: Phase = {
+  name: 'in a running command',
+  script: () => [
+    {
+      parts: [
+        think('Hm.'),
+        call('read', { path: 'old.txt' }),
+        call('bash', { command: 'echo running; sleep 300' }),
+        call('read', { path: 'old.txt' }),
+      ],
+    },
+  ],
+  shows: /"data":"running/,
+  isAnswered: true,
+}
+
+function isWorthAKill({ name }: Phase): boolean {
+  return /behind|arguments|second step|question/.test(name)
+}
+
+/** What a user has seen of a session: its texts as they read, and all else as it came. */
+function seen(agent: CheckedAgent, sessionId: string, from = 0): string {
+  const frames = agent.frames.slice(from).filter(({ params }) => params?.sessionId === sessionId)
+  const texts = (['message', 'thought'] as const).map(kind => said(agent, sessionId, kind, from))
+  return `${texts} ${JSON.stringify(frames)}`
+}
 
 describe.each(protocols)('%s', protocol => {
   const withModel = shareModelAgent(protocol)
@@ -91,11 +122,9 @@ describe.each(protocols)('%s', protocol => {
     const { agent, server } = withModel(...phase.script(gate))
     const sessionId = await agent.newSession(cwd)
     const turn = agent.start('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] })
-    const { shows } = phase
-    if (!phase.script(gate).some(step => 'status' in step) && phase.name !== 'at a question') await gate.reached
-    if (shows) {
-      await agent.frame(frame => frame.params?.sessionId === sessionId && shows.test(JSON.stringify(frame)))
-    }
+    const { shows, isAnswered } = phase
+    if (!isAnswered) await gate.reached
+    if (shows) await until(() => shows.test(seen(agent, sessionId)))
     agent.send({ method: 'session/cancel', params: { sessionId } })
     const answer = await agent.frame(({ id, method }) => id === turn && method === undefined, CANCEL_LIMIT_MS)
     expect(answer.result).toEqual({ stopReason: 'cancelled' })
@@ -105,10 +134,7 @@ describe.each(protocols)('%s', protocol => {
     for (const question of agent.frames.filter(frame => isQuestion(frame, sessionId))) {
       agent.send({ id: question.id, result: { outcome: { outcome: 'selected', optionId: 'allow_once' } } })
     }
-    const last = server.requests.at(-1)
-    if (phase.script(gate).length === server.requests.length && !shows?.test('request_permission') && last) {
-      expect(await last.over).toBe(phase.name === 'in the wait for a retry')
-    }
+    if (!isAnswered) expect(await server.requests.at(-1)?.over).toBe(false)
 
     server.script.push(calls(call('read', { path: 'old.txt' })), say('Next.'))
     expect((await agent.prompt(sessionId, 'and now')).result).toEqual({ stopReason: 'end_turn' })
@@ -125,52 +151,60 @@ describe.each(protocols)('%s', protocol => {
     const cwd = makeDirectory()
     const { agent, server } = withModel(
       calls(
-        call('bash', { command: 'echo $$ > pid; echo started; sleep 300 & sleep 300; touch never' }),
+        call('bash', { command: 'sleep 300 & echo pids $$ $!.; sleep 300; touch never' }),
         call('bash', { command: 'touch never' }),
       ),
     )
     const sessionId = await agent.newSession(cwd)
     answerQuestions(agent, sessionId)
     const turn = agent.start('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] })
-    await agent.frame(
-      ({ params }) => params?.sessionId === sessionId && params.update?._meta?.terminal_output?.data === 'started\n',
+    const frame = await agent.frame(
+      ({ params }) => params?.sessionId === sessionId && /pids \d+/.test(params.update?._meta?.terminal_output?.data),
     )
-    const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'))
+    const pids = /pids (\d+) (\d+)/.exec(JSON.stringify(frame))?.slice(1).map(Number)
     agent.send({ method: 'session/cancel', params: { sessionId } })
     const answer = await agent.frame(({ id, method }) => id === turn && method === undefined, CANCEL_LIMIT_MS)
     expect(answer.result).toEqual({ stopReason: 'cancelled' })
-    await until(() => !isRunning(pid))
+    expect(pids).toHaveLength(2)
+    await until(() => !pids?.some(isRunning))
     expect(cards(agent.updates(sessionId)).map(({ fields }) => fields.status)).toEqual(['failed', 'failed'])
 
     server.script.push(say('Next.'))
     expect((await agent.prompt(sessionId, 'and now')).result).toEqual({ stopReason: 'end_turn' })
-    expect(JSON.stringify(server.requests.at(-1)?.body.messages)).toMatch(/started.*cancel/is)
+    expect(JSON.stringify(server.requests.at(-1)?.body.messages)).toMatch(/pids \d+.*cancel/is)
     expect(existsSync(join(cwd, 'never'))).toBe(false)
   })
 
-  it.each(phases.filter(({ name }) => /arguments|question|second step|behind/.test(name)))(
-    'after SIGKILL $name a new process loads the session and goes on from a valid history',
-    async phase => {
-      const cwd = makeDirectory()
-      await putTree(cwd, { 'old.txt': 'old\n' })
+  it('after SIGKILL in each phase a new process loads the session and goes on from a valid history (B51)', async () => {
+    const cwd = makeDirectory()
+    await putTree(cwd, { 'old.txt': 'old\n' })
+    const server = await startModel()
+    const stateDir = makeDirectory('state')
+    let sessionId: string | undefined
+    for (const { script, shows = /hought|Hm/, isAnswered } of [...phases.filter(isWorthAKill), RUNNING]) {
+      const agent = await openModelAgent(server, protocol, { stateDir })
+      if (sessionId === undefined) sessionId = await agent.newSession(cwd)
+      else await agent.request('session/load', { sessionId, cwd, mcpServers: [] })
+      const from = agent.frames.length
       const gate = new Gate()
-      const server = await startModel(...phase.script(gate))
-      const first = await openModelAgent(server, protocol)
-      const sessionId = await first.newSession(cwd)
-      first.start('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] })
-      if (phase.name !== 'at a question') await gate.reached
-      const { shows = /agent_thought_chunk/ } = phase
-      await first.frame(frame => shows.test(JSON.stringify(frame)))
-      first.child.kill('SIGKILL')
-      await first.exited
-
-      server.script.push(calls(call('read', { path: 'old.txt' })), say('Next.'))
-      const second = await openModelAgent(server, protocol, { stateDir: first.stateDir })
-      expect((await second.request('session/load', { sessionId, cwd, mcpServers: [] })).error).toBeUndefined()
-      expect((await second.prompt(sessionId, 'and now')).result).toEqual({ stopReason: 'end_turn' })
-      expect(cards(second.updates(sessionId)).at(-1)?.fields.status).toBe('completed')
-      expect(said(second, sessionId)).toMatch(/Next\.$/)
-      expect(readdirSync(cwd)).toEqual(['old.txt'])
-    },
-  )
+      server.script.push(...script(gate))
+      if (script === RUNNING.script) answerQuestions(agent, sessionId)
+      agent.start('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] })
+      if (!isAnswered) await gate.reached
+      await until(() => shows.test(seen(agent, sessionId ?? '', from)))
+      agent.child.kill('SIGKILL')
+      await agent.exited
+    }
+    server.script.push(calls(call('read', { path: 'old.txt' })), say('Next.'))
+    const last = await openModelAgent(server, protocol, { stateDir })
+    await last.request('session/load', { sessionId, cwd, mcpServers: [] })
+    const id = sessionId ?? ''
+    const replayed = cards(last.updates(id)).map(({ fields }) => fields.status)
+    expect(replayed.filter(status => status !== 'completed' && status !== 'failed')).toEqual([])
+    const from = last.frames.length
+    expect((await last.prompt(id, 'and now')).result).toEqual({ stopReason: 'end_turn' })
+    expect(said(last, id, 'message', from)).toBe('Next.')
+    expect(JSON.stringify(server.requests.at(-1)?.body.messages)).toMatch(/interrupted/)
+    expect(readdirSync(cwd)).toEqual(['old.txt'])
+  })
 })
