@@ -38,7 +38,9 @@ export function createHost(plugins: readonly Plugin[], log: HostLog, settings: H
       log('error', `The plugin ${plugin.name ?? '(unnamed)'} could not be started:`, cause)
     }
   }
-  const services = [SystemPrompt, ToolRegistry, Files, launcherPlugin, jobsPlugin]
+  const keyVariables = Object.values(config.providers).flatMap(({ keyVariable }) => keyVariable ?? [])
+  const launcher = { ...launcherPlugin, apply: (inner: Context) => launcherPlugin.apply(inner, { keyVariables }) }
+  const services = [SystemPrompt, ToolRegistry, Files, launcher, jobsPlugin]
   const ready = Promise.all(services.map(install))
     // One after another: the first listener to come is the outermost.
     .then(() =>

@@ -3,6 +3,7 @@ import { isSecretName } from '../../../workspace/index.js'
 import type { CommandContext } from './decision.js'
 import { expandGlob, fitsGlob, lastSegment } from './expand-glob.js'
 import { findSecretBelow } from './find-secret-below.js'
+import { findGitSettingsTrouble } from './git-settings.js'
 import type { LookCall } from './look-call.js'
 import type { CommandWord } from './word.js'
 
@@ -22,6 +23,8 @@ export async function findLookTrouble(call: LookCall, place: Place): Promise<str
     // A repository below could bring settings of its own, which make git run programs.
     return 'git would run in a folder that is no root of the workspace, with the settings of what is there'
   }
+  const settings = isGit ? await findGitSettingsTrouble(place.folder) : undefined
+  if (settings) return settings
   if (paths.length > MAX_PATHS) return 'it names too many files to be looked through'
   for (const { glob } of texts) {
     const trouble = glob && (await findGlobTrouble(glob, place))
