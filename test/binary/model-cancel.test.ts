@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, calls, Gate, say, speak, type Turn, think } from '../../fixtures/model-server/index.js'
+import type { Frame } from '../support/agent-process.js'
 import { isRunning, until } from '../support/processes.js'
 import { putTree } from '../support/tree.js'
 import {
@@ -101,6 +102,10 @@ const RUNNING: Phase = {
   isAnswered: true,
 }
 
+function isOfTurn({ sessionUpdate }: Frame): boolean {
+  return /_chunk$|^tool_call|^plan/.test(sessionUpdate)
+}
+
 function isWorthAKill({ name }: Phase): boolean {
   return /behind|arguments|second step|question/.test(name)
 }
@@ -134,6 +139,8 @@ describe.each(protocols)('%s', protocol => {
     for (const question of agent.frames.filter(frame => isQuestion(frame, sessionId))) {
       agent.send({ id: question.id, result: { outcome: { outcome: 'selected', optionId: 'allow_once' } } })
     }
+    await agent.request('session/list')
+    expect(agent.updates(sessionId, end).filter(isOfTurn)).toEqual([])
     if (!isAnswered) expect(await server.requests.at(-1)?.over).toBe(false)
 
     server.script.push(calls(call('read', { path: 'old.txt' })), say('Next.'))

@@ -101,7 +101,7 @@ export function putConfig(text: string): Record<string, string> {
 }
 
 /** The ids of a question's answers, in their order. */
-export function optionIds(question: Frame): string[] {
+function optionIds(question: Frame): string[] {
   return question.params.options.map((option: Frame) => option.optionId)
 }
 

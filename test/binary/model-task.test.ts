@@ -86,12 +86,12 @@ it.each(protocols)(
   },
 )
 
-it('a model that uses the same ids for its calls again and again has a card for each', async () => {
+it('a model that uses the same ids again and again, and calls no end a call, has a card for each call', async () => {
   const cwd = makeDirectory()
   await putTree(cwd, { 'a.txt': 'one\n', 'b.txt': 'two\n' })
   const server = await startModel(
     calls(call('read', { path: 'a.txt' }, 'call_0'), call('read', { path: 'b.txt' }, 'call_1')),
-    calls(call('read', { path: 'b.txt' }, 'call_0')),
+    { ...calls(call('read', { path: 'b.txt' }, 'call_0')), stop: 'end' },
     say('done'),
   )
   const agent = await openModelAgent(server, 'openai')
