@@ -30,35 +30,35 @@ export interface CompactOptions {
   history: History
   model: Model
   signal: AbortSignal
-  /** The user's last message has no answer yet. */
-  keepsPrompt: boolean
+  /** Before the model's first answer to a prompt, in the middle of its work on one, or by a command of the user. */
+  when: 'prompt' | 'work' | 'command'
   /** Leave out old results if that is enough. */
   mayElide: boolean
 }
 
 /**
- * Shortens the conversation: old long results first, if that is enough, else a summary of all of it. Returns false, with a
- * note, if the model gives none; throws only the signal's reason.
+ * Shortens the conversation: old long results first, if that is enough, else a summary of all of it. Returns false if there
+ * is nothing to summarise, and with a note if the model fails; throws MODEL_AUTH and the signal's reason.
  */
 export async function* compact(options: CompactOptions): DriverRun<boolean> {
-  const { history, model, signal, keepsPrompt, mayElide } = options
+  const { history, model, signal, when, mayElide } = options
   const elision = mayElide ? toElision(history, model) : undefined
   if (elision) {
     yield elision
     return true
   }
   const entries = [...history.settled, ...history.current()]
-  const told = keepsPrompt ? entries.slice(0, history.promptAt) : entries
+  const told = when === 'work' ? entries : entries.slice(0, history.promptAt)
   if (told.length === 0) return false
   yield { type: 'notice', text: 'The conversation is being summarised, to make room.' }
   try {
     const summary = yield* summarise(told, model, history, signal)
-    const request = keepsPrompt ? '' : toLastRequest(entries)
+    const request = when === 'work' ? toLastRequest(entries) : ''
     yield {
       type: 'compaction',
       summary: `${summary}${request}`,
       compactionId: randomUUID(),
-      ...(keepsPrompt ? { keepsPrompt } : {}),
+      ...(when === 'prompt' ? { keepsPrompt: true } : {}),
     }
     return true
   } catch (error) {

@@ -35,10 +35,10 @@ export async function* converse(options: ConverseOptions): DriverRun<StopReason>
   let hasFailed = false
   let hasAnswered = false
   for (let step = 0; step < maxSteps; step++) {
-    const keepsPrompt = !hasAnswered
+    const when = hasAnswered ? 'work' : 'prompt'
     if (step - compactedAt > STEPS_BETWEEN_COMPACTIONS && isNearLimit(history, model)) {
       compactedAt = step
-      yield* compact({ history, model, signal, keepsPrompt, mayElide: true })
+      yield* compact({ history, model, signal, when, mayElide: true })
     }
     const { system, tools: schemas } = await untilAbort(assemble(), signal)
     const request = {
@@ -63,7 +63,7 @@ export async function* converse(options: ConverseOptions): DriverRun<StopReason>
 
     if (hasErrorCode(error, 'MODEL_CONTEXT_TOO_LONG') && compactedAt !== step - 1) {
       compactedAt = step
-      if (yield* compact({ history, model, signal, keepsPrompt, mayElide: false })) continue
+      if (yield* compact({ history, model, signal, when, mayElide: false })) continue
     } else if (isBreak(error) && !hasText && !hasFailed) {
       // Nothing that counts was said, so it can be said again.
       hasFailed = true

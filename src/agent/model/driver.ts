@@ -73,7 +73,11 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
   }
 
   async function* shorten({ history, signal }: DriverTurn, model: Model): DriverRun<StopReason> {
-    const isDone = yield* compact({ history, model, signal, keepsPrompt: false, mayElide: false })
+    if (history.promptAt === 0) {
+      yield { type: 'note', text: 'There is nothing to summarise yet.' }
+      return 'end_turn'
+    }
+    const isDone = yield* compact({ history, model, signal, when: 'command', mayElide: false })
     if (isDone)
       yield { type: 'note', text: 'The conversation goes on from a summary. The thread above stays as it is.' }
     return 'end_turn'
