@@ -115,7 +115,7 @@ export function createAgent(options: AgentOptions): Agent {
     }),
   )
   const prune = setTimeout(() => {
-    store.prune().catch(error => log('warn', 'Old sessions could not be removed:', error))
+    void removeOld(store, ctx).catch(error => log('warn', 'Old sessions could not be removed:', error))
   }, PRUNE_DELAY_MS).unref()
 
   const closed = connection.closed.then(async () => {
@@ -156,6 +156,12 @@ function toModelDriver(ctx: Context, source: ModelSource, options: AgentOptions)
 /** The user's own instructions and skills stand beside the config file. */
 function toContextOptions({ configPath }: AgentOptions): { configDir?: string } {
   return configPath === undefined ? {} : { configDir: dirname(configPath) }
+}
+
+/** Sessions past their time, and what was kept for their undo. */
+async function removeOld(store: SessionStore, ctx: Context): Promise<void> {
+  const { removed } = await store.prune()
+  for (const id of removed) await ctx.get('checkpoints')?.forget(id)
 }
 
 function limit(ms: number): Promise<void> {

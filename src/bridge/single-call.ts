@@ -49,5 +49,7 @@ export async function runSingleCall(options: SingleCallOptions): Promise<ToolExe
   })
   await view.flush()
   await ctx.launcher.release(sessionId)
+  // Nobody can undo a call that belongs to no session.
+  await ctx.get('checkpoints')?.forget(sessionId)
   return result
 }

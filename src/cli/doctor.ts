@@ -1,9 +1,9 @@
 import { access, constants, mkdir } from 'node:fs/promises'
-import { createHost } from '../bridge/index.js'
+import { chooseModel, createHost } from '../bridge/index.js'
 import { describeProblem } from '../config/index.js'
 import { version } from '../version.js'
 import { type Line, span } from './draw/styled.js'
-import { type Environment, toHostSettings } from './environment.js'
+import { type Environment, toHostSettings, toModelSettings } from './environment.js'
 import { logTo } from './log-file.js'
 import { printLines } from './print.js'
 
@@ -22,7 +22,7 @@ export async function runDoctor(environment: Environment): Promise<number> {
     await checkConfig(environment),
     await checkTools(environment),
     await checkCommands(environment),
-    checkModel(environment),
+    await checkModel(environment),
   ]
   const lines = checks.flatMap(({ ok, what, advice }): Line[] => [
     [span(ok ? 'ok   ' : 'fix  ', ok ? 'ok' : 'fail'), span(what)],
@@ -93,9 +93,26 @@ async function checkCommands(environment: Environment): Promise<Check> {
   }
 }
 
-function checkModel({ env }: Environment): Check {
-  const what = env.DECKHAND_MODEL
-    ? `Model ${env.DECKHAND_MODEL} is asked for; this version runs tools by hand only`
-    : 'No model: tools are run by hand from the prompt (!command, /tool)'
-  return { ok: true, what }
+async function checkModel(environment: Environment): Promise<Check> {
+  try {
+    const chosen = await chooseModel(toModelSettings(environment))
+    if (chosen.choice === undefined) {
+      return {
+        ok: true,
+        what: 'No model: tools are run by hand from the prompt (!command, /tool)',
+        advice: [chosen.advice],
+      }
+    }
+    const { provider, model } = chosen.choice
+    return { ok: true, what: `Model ${provider}/${model}, chosen by ${CHOSEN_BY[chosen.source]}` }
+  } catch (error) {
+    return { ok: false, what: error instanceof Error ? error.message : String(error) }
+  }
 }
+
+const CHOSEN_BY = {
+  explicit: 'the command line',
+  environment: 'DECKHAND_MODEL',
+  config: 'the config file',
+  key: 'the one key there is',
+} as const

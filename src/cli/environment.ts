@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
-import { type HostSettings, stateDirectory } from '../bridge/index.js'
-import { credentialsPath, type LoadedConfig, loadConfig } from '../config/index.js'
+import { createModelSettings, type HostSettings, type ModelSettings, stateDirectory } from '../bridge/index.js'
+import { credentialsPath, type LoadedConfig, loadConfig, readCredentials } from '../config/index.js'
 
 /** What the commands take from the process: read here and nowhere else. */
 export interface Environment {
@@ -28,4 +28,9 @@ export async function readEnvironment(): Promise<Environment> {
 /** What a host is set up from. */
 export function toHostSettings({ settings, credentialsPath, stateDir }: Environment): HostSettings {
   return { config: settings.config, configPath: settings.path, credentialsPath, stateDir }
+}
+
+/** Where the choice of a model and its key come from. */
+export function toModelSettings({ env, settings, credentialsPath }: Environment): ModelSettings {
+  return createModelSettings({ env, config: settings.config, credentials: () => readCredentials(credentialsPath) })
 }

@@ -1,15 +1,8 @@
-import {
-  chooseModel,
-  createModelSettings,
-  type ModelSettings,
-  proveKey,
-  providerNames,
-  resolveProvider,
-} from '../bridge/index.js'
+import { chooseModel, type ModelSettings, proveKey, providerNames, resolveProvider } from '../bridge/index.js'
 import { isHarnessError } from '../cards/index.js'
 import { readCredentials, storeCredential } from '../config/index.js'
 import { ask, readLine } from './ask.js'
-import type { Environment } from './environment.js'
+import { type Environment, toModelSettings } from './environment.js'
 import { print } from './print.js'
 
 /**
@@ -66,10 +59,6 @@ export async function runLogout(environment: Environment, provider: string): Pro
     : undefined
   if (variable && env[variable]) print(`${variable} is still set here and goes on to count.`)
   return 0
-}
-
-function toModelSettings({ env, settings, credentialsPath }: Environment): ModelSettings {
-  return createModelSettings({ env, config: settings.config, credentials: () => readCredentials(credentialsPath) })
 }
 
 async function describeNext(settings: ModelSettings): Promise<string> {

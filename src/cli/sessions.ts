@@ -1,5 +1,6 @@
-import { type readLog, SessionStore } from '../bridge/index.js'
-import type { Environment } from './environment.js'
+import { createHost, type readLog, SessionStore } from '../bridge/index.js'
+import { type Environment, toHostSettings } from './environment.js'
+import { logTo } from './log-file.js'
 import { print } from './print.js'
 
 /** `deckhand sessions list`. */
@@ -46,17 +47,28 @@ export async function showSession(
 }
 
 /** `deckhand sessions rm`. */
-export async function removeSessions({ stateDir }: Environment, ids: readonly string[]): Promise<number> {
-  const store = new SessionStore(stateDir)
+export async function removeSessions(environment: Environment, ids: readonly string[]): Promise<number> {
+  const store = new SessionStore(environment.stateDir)
   for (const id of ids) await store.delete(id)
+  await forgetCheckpoints(environment, ids)
   return 0
 }
 
 /** `deckhand sessions prune`. */
-export async function pruneSessions({ stateDir }: Environment): Promise<number> {
-  const { removed, freedBytes } = await new SessionStore(stateDir).prune()
-  print(`Removed ${Array.isArray(removed) ? removed.length : removed} sessions, ${freedBytes} bytes.`)
+export async function pruneSessions(environment: Environment): Promise<number> {
+  const { removed, freedBytes } = await new SessionStore(environment.stateDir).prune()
+  await forgetCheckpoints(environment, removed)
+  print(`Removed ${removed.length} sessions, ${freedBytes} bytes.`)
   return 0
+}
+
+/** What was kept for /undo goes with its session. */
+async function forgetCheckpoints(environment: Environment, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const host = createHost([], logTo(environment), toHostSettings(environment))
+  await host.ready
+  for (const id of ids) await host.ctx.get('checkpoints')?.forget(id)
+  await host.close()
 }
 
 type Event = Awaited<ReturnType<typeof readLog>>['batches'] extends AsyncGenerator<(infer E)[]> ? E : never
