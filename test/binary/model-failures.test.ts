@@ -16,6 +16,7 @@ const TOO_LONG = {
   type: 'invalid_request_error',
   message: 'prompt is too long: 250000 tokens > 200000 maximum, the maximum context length',
 }
+const SOON = { 'retry-after-ms': '20' }
 const failure = (status: number, type: string, message: string, headers = {}) => ({ status, type, message, headers })
 
 describe.each(protocols)('%s', protocol => {
@@ -28,8 +29,8 @@ describe.each(protocols)('%s', protocol => {
       failure(429, 'rate_limit_error', 'Slow down.', { 'retry-after': '1' }),
       /too many requests/,
     ],
-    ['an overload', failure(503, 'overloaded_error', 'Overloaded'), /no capacity/],
-    ['a fault of the server', failure(500, 'api_error', 'Internal server error'), /error 500/],
+    ['an overload', failure(503, 'overloaded_error', 'Overloaded', SOON), /no capacity/],
+    ['a fault of the server', failure(500, 'api_error', 'Internal server error', SOON), /error 500/],
     ['a connection that breaks before it answers', { parts: [speak([DROP])] }, /Trying again|Asking again/],
   ])('%s is waited out with a word, and the answer comes', async (_, first, words) => {
     const { agent, server } = withModel(first, say('Here I am.'))
