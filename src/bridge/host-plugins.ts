@@ -3,6 +3,7 @@ import { type Config, defaultConfig } from '../config/index.js'
 import { shippedGates } from '../gates/index.js'
 import { SystemPrompt, ToolRegistry } from '../registry/index.js'
 import { shippedTools } from '../tools/index.js'
+import { version } from '../version.js'
 import { Files, jobsPlugin, launcherPlugin } from '../workspace/index.js'
 
 export type HostLog = (level: 'error' | 'warn' | 'info' | 'debug', ...parts: unknown[]) => void
@@ -49,7 +50,7 @@ export function createHost(plugins: readonly Plugin[], log: HostLog, settings: H
         Promise.resolve(),
       ),
     )
-    .then(() => Promise.all([...shippedTools(config), ...plugins].map(install)))
+    .then(() => Promise.all([...shippedTools({ ...config, version }), ...plugins].map(install)))
     .then(() => undefined)
   return {
     ctx,

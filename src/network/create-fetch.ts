@@ -1,3 +1,4 @@
+import { checkPublicHost, lookupPublic } from './guarded-lookup.js'
 import { proxyFor } from './proxy-for.js'
 import { trustedCertificates } from './trusted-certificates.js'
 
@@ -8,22 +9,28 @@ export interface NetworkOptions {
   env: Readonly<Record<string, string | undefined>>
   /** A PEM file with authorities to trust besides the platform's. */
   caFile?: string
+  /**
+   * No connection to this machine or to private networks: a name is resolved, its addresses are checked, and the connection
+   * goes to one that was. Redirects must be followed by hand.
+   */
+  publicOnly?: boolean
 }
 
 /**
- * A `fetch` that uses the user's proxy and certificates. It rejects as `fetch` does, and with PROXY_INVALID or
- * CA_FILE_FAILED. Its time limits are the caller's, by the signal.
+ * A `fetch` that uses the user's proxy and certificates. It rejects as `fetch` does, and with PROXY_INVALID,
+ * CA_FILE_FAILED or ADDRESS_REFUSED, which may be the cause of what it rejects with. Its time limits are the caller's, by the signal.
  */
-export function createFetch({ env, caFile }: NetworkOptions): Fetch {
+export function createFetch({ env, caFile, publicOnly = false }: NetworkOptions): Fetch {
   const ways = new Map<string, Promise<Fetch>>()
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const proxy = proxyFor(url, env)
-    if (proxy === undefined && caFile === undefined) return globalThis.fetch(input, init)
+    if (publicOnly) await checkPublicHost(url, proxy !== undefined)
+    if (proxy === undefined && caFile === undefined && !publicOnly) return globalThis.fetch(input, init)
     const key = proxy?.href ?? ''
     let way = ways.get(key)
     if (way === undefined) {
-      way = connect(proxy, caFile, env)
+      way = connect(proxy, { env, publicOnly, ...(caFile === undefined ? {} : { caFile }) })
       ways.set(key, way)
       // A file that was wrong may be mended before the next request.
       way.catch(() => ways.delete(key))
@@ -33,10 +40,14 @@ export function createFetch({ env, caFile }: NetworkOptions): Fetch {
   }
 }
 
-async function connect(proxy: URL | undefined, caFile: string | undefined, env: NetworkOptions['env']): Promise<Fetch> {
+async function connect(proxy: URL | undefined, { env, caFile, publicOnly }: NetworkOptions): Promise<Fetch> {
   const secureContext = caFile === undefined ? undefined : await trustedCertificates(caFile, env)
   const { dispatchedFetch } = await import('./dispatched-fetch.js')
-  return dispatchedFetch({ ...(proxy ? { proxy } : {}), ...(secureContext ? { secureContext } : {}) })
+  return dispatchedFetch({
+    ...(proxy ? { proxy } : {}),
+    ...(secureContext ? { secureContext } : {}),
+    ...(publicOnly ? { lookup: lookupPublic } : {}),
+  })
 }
 
 /** A request of the platform's own class means nothing to the other copy: its parts do. */

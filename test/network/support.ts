@@ -51,6 +51,11 @@ export async function startSecureServer(tls: { key: string; cert: string }): Pro
   return listen(server)
 }
 
+/** An https server that sends every request on to `location`. */
+export async function startRedirecting(tls: { key: string; cert: string }, location: string): Promise<number> {
+  return listen(createSecureServer(tls, (_, response) => response.writeHead(302, { location }).end()))
+}
+
 interface Proxy {
   url: string
   port: number

@@ -1,0 +1,1 @@
+export { apply, type FetchConfig, inject, name } from './fetch.js'
