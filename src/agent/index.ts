@@ -7,13 +7,11 @@ export {
   parsePrompt,
   type SessionCommand,
 } from './console/index.js'
-export type { Driver, DriverCall, DriverCommand, DriverStep, DriverTurn, TurnSettings } from './driver.js'
+export type { Driver, DriverCall, DriverCommand, DriverStep, DriverTurn } from './driver.js'
 export { parseMention } from './mentions.js'
 export {
   createModelDriver,
   createModelSource,
-  type ModelContextOptions,
-  type ModelDriverOptions,
   type ModelOffer,
   type ModelSelector,
   type ModelSource,

@@ -1,5 +1,5 @@
 export type { Grammar } from './command-head.js'
-export { type ConsoleDriver, type ConsoleDriverOptions, createConsoleDriver, EXAMPLES } from './driver.js'
+export { type ConsoleDriverOptions, createConsoleDriver, EXAMPLES } from './driver.js'
 export { toNoModelText } from './help.js'
 export { type ParsedPrompt, parsePrompt } from './parse.js'
 export type { ParsedCall } from './read-command.js'

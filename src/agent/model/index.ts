@@ -1,4 +1,4 @@
-export { type ModelContextOptions, modelContext } from './context/index.js'
+export { modelContext } from './context/index.js'
 export { createModelDriver, type ModelDriverOptions } from './driver.js'
 export { createModelSource, type ModelSelector, type ModelSource } from './model-source.js'
 export type { ModelOffer } from './provider/index.js'

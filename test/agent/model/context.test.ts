@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from 'cordis'
@@ -57,6 +57,10 @@ describe('the system prompt', () => {
     git('-c', 'core.fsmonitor=false', 'add', '.')
     git('-c', 'core.fsmonitor=false', '-c', 'user.name=n', '-c', 'user.email=e@x', 'commit', '-qm', 'all')
     expect(await systemPrompt()).toContain('branch topic, nothing uncommitted')
+    git('config', 'filter.odd.clean', 'sh hook.sh')
+    await putTree(root, { '.gitattributes': '* filter=odd\n', 'a.txt': 'changed' })
+    expect(await systemPrompt()).toMatch(/branch topic$/)
+    expect(existsSync(join(root, 'ran'))).toBe(false)
   })
 
   it("holds the user's instructions, then each root's AGENTS.md, or CLAUDE.md where there is none", async () => {

@@ -1,9 +1,11 @@
-import type { Launcher } from '../../../registry/index.js'
+import type { Command, Launcher } from '../../../registry/index.js'
 
 const TIMEOUT_MS = 1000
 const MAX_OUTPUT_BYTES = 256 * 1024
 
-// Nothing that a repository's own settings name is run, and nothing is written.
+// Filters of the user's own settings run, as in every command; those of the repository could be anybody's.
+const FILTERS = ['git', 'config', '--includes', '--show-scope', '--get-regexp', '^filter\\.'] as const
+const BRANCH = ['git', 'symbolic-ref', '--quiet', '--short', 'HEAD'] as const
 const STATUS = [
   'git',
   '--no-optional-locks',
@@ -15,12 +17,35 @@ const STATUS = [
   '--ignore-submodules=all',
 ] as const
 
-/** Branch and number of changed files, as one line; undefined outside a repository, without git, or if it takes long. */
+/**
+ * Branch and number of changed files, as one line; undefined outside a repository, without git, or if it takes long. Runs
+ * nothing that the repository's settings name.
+ */
 export async function readGitState(launcher: Launcher, owner: string, cwd: string): Promise<string | undefined> {
+  const deadline = Date.now() + TIMEOUT_MS
+  const git = (command: Command) => runBriefly(launcher, owner, cwd, command, deadline)
+  const filters = await git(FILTERS)
+  if (filters === undefined) return undefined
+  const isSafe = filters.exitCode === 1 || (filters.exitCode === 0 && !/^(?:local|worktree)\t/m.test(filters.output))
+  if (isSafe) {
+    const status = await git(STATUS)
+    return status?.exitCode === 0 ? toGitState(status.output) : undefined
+  }
+  const branch = await git(BRANCH)
+  return branch?.exitCode === 0 ? `branch ${branch.output.trim()}` : undefined
+}
+
+async function runBriefly(
+  launcher: Launcher,
+  owner: string,
+  cwd: string,
+  command: Command,
+  deadline: number,
+): Promise<{ exitCode?: number; output: string } | undefined> {
   let timer: NodeJS.Timeout | undefined
   try {
     let output = ''
-    const child = await launcher.launch(owner, STATUS, {
+    const child = await launcher.launch(owner, command, {
       cwd,
       env: { GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
       onOutput: (chunk, stream) => {
@@ -28,11 +53,11 @@ export async function readGitState(launcher: Launcher, owner: string, cwd: strin
       },
     })
     const late = new Promise<undefined>(resolve => {
-      timer = setTimeout(resolve, TIMEOUT_MS, undefined)
+      timer = setTimeout(resolve, Math.max(0, deadline - Date.now()), undefined)
     })
     const exit = await Promise.race([child.exited, late])
     if (exit === undefined) void child.kill()
-    return exit?.exitCode === 0 ? toGitState(output) : undefined
+    return exit && { ...exit, output }
   } catch {
     return undefined
   } finally {
