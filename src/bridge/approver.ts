@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import { HarnessError } from '../cards/index.js'
 import type { ApprovalAnswer, ApprovalQuestion, Approver, ToolAgent } from '../registry/index.js'
+import type { DialogQueue } from './dialog-queue.js'
 import type { OpenSession } from './open-session.js'
 import { fromPermissionResponse, toPermissionRequest } from './permission-dialog.js'
 
@@ -11,11 +12,12 @@ export interface ApproverOptions {
   request(params: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>
   /** The client has gone. */
   isClosed(): boolean
+  dialogs: DialogQueue
   log: (level: 'warn', ...parts: unknown[]) => void
 }
 
 /** The user behind the client as the service `approver`. Questions and answers are in the session's log before they count. */
-export function createApprover({ find, request, isClosed, log }: ApproverOptions): Approver {
+export function createApprover({ find, request, isClosed, dialogs, log }: ApproverOptions): Approver {
   async function put(session: OpenSession, question: ApprovalQuestion): Promise<ApprovalAnswer> {
     const { exec, signal, reason } = question
     await session.record({ type: 'permission/asked', callId: exec.callId, question: reason })
@@ -55,22 +57,10 @@ export function createApprover({ find, request, isClosed, log }: ApproverOptions
     }
   }
 
-  /** The last question of each session, whatever asks: a client shows one dialog at a time. */
-  const lines = new Map<string, Promise<unknown>>()
-
   return {
     async ask(question) {
       const { exec, signal } = question
-      const sessionId = exec.agent?.sessionId ?? ''
-      const before = lines.get(sessionId)
-      const answer = before === undefined ? askNow(question) : afterwards(before, signal, () => askNow(question))
-      // A question whose wait is over gives its place to nobody while the one before it is still open.
-      const settled = Promise.allSettled([before, answer])
-      lines.set(sessionId, settled)
-      void settled.then(() => {
-        if (lines.get(sessionId) === settled) lines.delete(sessionId)
-      })
-      return answer
+      return (await dialogs.run(exec.agent?.sessionId ?? '', signal, () => askNow(question))) ?? 'cancelled'
     },
 
     note({ sessionId }: ToolAgent, text: string) {
@@ -86,20 +76,4 @@ function unasked(reason: string, why: string): HarnessError {
     'REFUSED',
     `Not run: it needs the user's permission (${reason}), and the user could not be asked: ${why}`,
   )
-}
-
-/** `work` once `before` has settled; `cancelled` if the signal fires first. */
-async function afterwards(
-  before: Promise<unknown>,
-  signal: AbortSignal,
-  work: () => Promise<ApprovalAnswer>,
-): Promise<ApprovalAnswer> {
-  let onAbort = () => {}
-  const aborted = new Promise<void>(resolve => {
-    onAbort = resolve
-  })
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (!signal.aborted) await Promise.race([before, aborted])
-  signal.removeEventListener('abort', onAbort)
-  return signal.aborted ? 'cancelled' : work()
 }

@@ -19,8 +19,10 @@ import type { LoginCommand } from './auth-methods.js'
 import { checkMessages } from './check-messages.js'
 import { ClientFiles } from './client-files.js'
 import { connectAgent } from './connection.js'
+import { DialogQueue } from './dialog-queue.js'
 import { createHost, type HostLog } from './host-plugins.js'
 import { type ClientProfile, toClientProfile } from './profile.js'
+import { createQuestioner, type QuestionerOptions } from './questioner.js'
 import { SessionTable } from './session-table.js'
 
 /** How long after the start old logs are removed: an editor's first prompt comes before it. */
@@ -101,17 +103,21 @@ export function createAgent(options: AgentOptions): Agent {
     },
     ...(check === 'off' ? {} : { onMessage: checkMessages(check, log) }),
   })
+  const user: Pick<QuestionerOptions, 'find' | 'request' | 'dialogs' | 'log'> = {
+    find: id => sessions.find(id),
+    request: (params, signal) =>
+      connection.client.request(methods.client.session.requestPermission, params, untilAborted(signal)),
+    dialogs: new DialogQueue(),
+    log,
+  }
+  ctx.provide('approver', createApprover({ ...user, isClosed: () => connection.signal.aborted }))
   ctx.provide(
-    'approver',
-    createApprover({
-      find: id => sessions.find(id),
-      request: (params, signal) =>
-        connection.client.request(methods.client.session.requestPermission, params, {
-          cancellationSignal: signal,
-          stopWaitingOnCancel: true,
-        }),
-      isClosed: () => connection.signal.aborted,
-      log,
+    'questioner',
+    createQuestioner({
+      ...user,
+      hasForms: () => profile.forms,
+      elicit: (params, signal) =>
+        connection.client.request(methods.client.elicitation.create, params, untilAborted(signal)),
     }),
   )
   const prune = setTimeout(() => {
@@ -162,6 +168,10 @@ function toContextOptions({ configPath }: AgentOptions): { configDir?: string } 
 async function removeOld(store: SessionStore, ctx: Context): Promise<void> {
   const { removed } = await store.prune()
   for (const id of removed) await ctx.get('checkpoints')?.forget(id)
+}
+
+function untilAborted(signal: AbortSignal) {
+  return { cancellationSignal: signal, stopWaitingOnCancel: true }
 }
 
 function limit(ms: number): Promise<void> {

@@ -12,6 +12,8 @@ export interface ClientProfile {
   readonly notices: boolean
   readonly compaction: boolean
   readonly booleanOptions: boolean
+  /** The user can be asked by a form. */
+  readonly forms: boolean
 }
 
 /** The profile of a client, from what it declared at initialize. Only a literal true counts. */
@@ -23,6 +25,7 @@ export function toClientProfile(capabilities: ClientCapabilities | undefined): C
     notices: isDeclared(capabilities?.session?.notices),
     compaction: isDeclared(capabilities?.session?.compaction),
     booleanOptions: isDeclared(capabilities?.session?.configOptions?.boolean),
+    forms: isDeclared(capabilities?.elicitation?.form),
   }
 }
 

@@ -18,6 +18,7 @@ export type {
   Launcher,
   LaunchOptions,
   ProcessExit,
+  Questioner,
   ToolAgent,
   ToolDefinition,
   ToolEffects,
@@ -27,5 +28,7 @@ export type {
   ToolProgress,
   ToolResult,
   ToolSchema,
+  UserAnswer,
+  UserQuestion,
 } from './types.js'
 export { validateArgs } from './validate-args.js'

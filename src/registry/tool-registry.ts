@@ -9,6 +9,7 @@ import type {
   ActiveExecution,
   Approver,
   Launcher,
+  Questioner,
   ToolDefinition,
   ToolEffects,
   ToolExecution,
@@ -24,6 +25,8 @@ declare module 'cordis' {
     launcher: Launcher
     /** Whoever can ask the user; absent where nobody can be asked. */
     approver: Approver
+    /** Whoever can put a model's question to the user; absent where nobody can be asked. */
+    questioner: Questioner
   }
   interface Events {
     /** Around each call: `next()` goes on to the tool, a result without it vetoes. Listeners are those of the call's start. */

@@ -122,6 +122,27 @@ export interface Approver {
   note(agent: ToolAgent, text: string): void
 }
 
+/** What a model wants to know of the user. */
+export interface UserQuestion {
+  /** The call that asks: it is shown, and its body has not started. */
+  readonly callId: string
+  readonly agent: ToolAgent
+  readonly question: string
+  /** Answers to choose from; absent: any text. */
+  readonly options?: readonly string[]
+  /** Ends the wait. */
+  readonly signal: AbortSignal
+}
+
+/** `declined` says why there is no answer. */
+export type UserAnswer = { answer: string } | { declined: string }
+
+/** The service `questioner`: whoever faces the user and can take an answer that is more than yes or no. */
+export interface Questioner {
+  /** Settles on the answer, the question's signal, close and disconnect; never rejects. */
+  ask(question: UserQuestion): Promise<UserAnswer>
+}
+
 /** What a tool's body returns: model-facing content, and optionally a JSON payload that presentResult gets back. */
 export type ToolOutput = ContentBlock[] | { content: ContentBlock[]; meta?: JsonValue }
 
@@ -176,4 +197,6 @@ export interface ToolDefinition extends ToolSchema {
   consoleStrings?: readonly string[]
   /** Only a user may call it: no model is told of it. */
   userOnly?: boolean
+  /** Only a model has a use for it: no user is offered it. */
+  modelOnly?: boolean
 }

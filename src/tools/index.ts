@@ -1,4 +1,5 @@
 import type { Context, Plugin } from 'cordis'
+import * as askUser from './ask-user/index.js'
 import * as bash from './bash/index.js'
 import * as edit from './edit/index.js'
 import * as fetch from './fetch/index.js'
@@ -20,7 +21,7 @@ export interface ToolSettings {
 /** The tools that come with Deckhand, in the order of the menu. */
 export function shippedTools({ shell = {}, caFile, version }: ToolSettings): readonly Plugin[] {
   const network = { ...(caFile !== undefined && { caFile }), ...(version !== undefined && { version }) }
-  return [read, write, edit, configured(bash, { shell }), job, grep, glob, configured(fetch, network), todo]
+  return [read, write, edit, configured(bash, { shell }), job, grep, glob, configured(fetch, network), todo, askUser]
 }
 
 interface Tool<Options> {

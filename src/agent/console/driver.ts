@@ -40,7 +40,11 @@ export function createConsoleDriver({
   examples = EXAMPLES,
   toolLines = true,
 }: ConsoleDriverOptions): ConsoleDriver {
-  const registered = () => tools.schemas().map((schema): ConsoleTool => tools.get(schema.name) ?? schema)
+  const registered = () =>
+    tools
+      .schemas()
+      .map((schema): ConsoleTool => tools.get(schema.name) ?? schema)
+      .filter(tool => !tool.modelOnly)
   const sessionCommands: SessionCommand[] = [
     {
       name: 'help',

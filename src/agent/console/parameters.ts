@@ -2,7 +2,7 @@ import type { JsonValue } from '../../cards/index.js'
 import type { ToolDefinition } from '../../registry/types.js'
 
 /** What the console needs to know of a tool; a registry's definition fits. */
-export type ConsoleTool = Pick<ToolDefinition, 'name' | 'description' | 'parameters' | 'consoleStrings'>
+export type ConsoleTool = Pick<ToolDefinition, 'name' | 'description' | 'parameters' | 'consoleStrings' | 'modelOnly'>
 
 /** One parameter as its JSON Schema has it, read leniently: a foreign schema may hold anything. */
 export interface Parameter {
