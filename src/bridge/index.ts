@@ -8,10 +8,10 @@ export {
   providerNames,
   resolveProvider,
 } from '../agent/model/provider/index.js'
-export { readLog, SessionStore, type SessionSummary, stateDirectory } from '../session/index.js'
+export { readLog, SessionStore, stateDirectory } from '../session/index.js'
 export { checkTranscript } from './check-transcript.js'
 export { type Agent, type AgentOptions, createAgent } from './create-agent.js'
-export { createHost, type Host, type HostLog, type HostSettings } from './host-plugins.js'
+export { createHost, type HostSettings } from './host-plugins.js'
 export { type ClientProfile, toClientProfile } from './profile.js'
 export { replayLog } from './replay-log.js'
 export { runSingleCall } from './single-call.js'

@@ -1,1 +1,1 @@
-export { createFetch, type Fetch, type NetworkOptions } from './create-fetch.js'
+export { createFetch, type Fetch } from './create-fetch.js'

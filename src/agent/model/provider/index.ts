@@ -1,14 +1,13 @@
 export { type ChosenModel, chooseModel, parseModelChoice } from './choose-model.js'
 export { createModelSettings } from './create-settings.js'
-export { type ListedModel, listModels } from './list-models.js'
+export { listModels } from './list-models.js'
 export { type ModelOffer, offerModels } from './offer-models.js'
 export { openModel } from './open-model.js'
 export { proveKey } from './prove-key.js'
-export { type ProviderAccess, providerNames, resolveProvider } from './providers.js'
+export { providerNames, resolveProvider } from './providers.js'
 export type {
   Model,
   ModelChoice,
-  ModelFacts,
   ModelPart,
   ModelPrice,
   ModelPrompt,
