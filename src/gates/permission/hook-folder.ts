@@ -3,16 +3,17 @@ import { join, resolve } from 'node:path'
 
 const MAX_CONFIG_BYTES = 256 * 1024
 
-/** The folder that a repository's own settings name for git's hooks (core.hooksPath); absolute. `root` is its top. */
-export async function findHookFolder(root: string): Promise<string | undefined> {
+/** The folders that a repository's own settings name for git's hooks (core.hooksPath); absolute. `root` is its top. */
+export async function findHookFolders(root: string): Promise<string[]> {
   const path = join(root, '.git', 'config')
   try {
     const { size } = await stat(path)
-    if (size > MAX_CONFIG_BYTES) return undefined
-    const [, value] = /^[ \t]*hooksPath[ \t]*=[ \t]*(.+?)[ \t]*$/im.exec(await readFile(path, 'utf8')) ?? []
-    return value === undefined ? undefined : resolve(root, value.replace(/^"(.*)"$/, '$1'))
+    if (size > MAX_CONFIG_BYTES) return []
+    // The last one holds for git, but settings of a work tree may come after it: each counts.
+    const found = (await readFile(path, 'utf8')).matchAll(/(?:^|[\s\]])hooksPath[ \t]*=[ \t]*(.+?)[ \t]*$/gim)
+    return [...found].map(([, value = '']) => resolve(root, value.replace(/^"(.*)"$/, '$1')))
   } catch {
     // No repository, or a work tree whose settings lie elsewhere.
-    return undefined
+    return []
   }
 }

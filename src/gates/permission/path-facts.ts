@@ -1,7 +1,7 @@
 import { basename, relative } from 'node:path'
 import type { ToolAgent } from '../../registry/index.js'
 import { type Files, isInside, isSecretName } from '../../workspace/index.js'
-import { findHookFolder } from './hook-folder.js'
+import { findHookFolders } from './hook-folder.js'
 import type { OwnFiles } from './own-files.js'
 import { isSteering } from './steering-files.js'
 
@@ -42,7 +42,7 @@ export async function lookUpPaths(
   const ownFiles = lookUpOwn()
   const roots = await Promise.all((agent?.roots ?? []).map(root => files.resolve(undefined, root)))
   const mayWrite = paths.some(({ use }) => use === 'write')
-  const hookFolders = mayWrite ? await Promise.all(roots.map(root => findHookFolder(root.realPath))) : []
+  const hookFolders = mayWrite ? (await Promise.all(roots.map(root => findHookFolders(root.realPath)))).flat() : []
   return Promise.all(
     paths.map(async ({ use, spoken }) => {
       const { path, realPath } = await files.resolve(plain, spoken)
@@ -63,8 +63,7 @@ export async function lookUpPaths(
         // By either name: through a link an ordinary path reaches a hook, and a hook's own name may be a link to elsewhere.
         steering:
           use === 'write' &&
-          ([...relativeTo, ...realRelative].some(isSteering) ||
-            hookFolders.some(folder => folder !== undefined && isInside(folder, realPath))),
+          ([...relativeTo, ...realRelative].some(isSteering) || hookFolders.some(folder => isInside(folder, realPath))),
         ...(own === undefined ? {} : { own }),
       }
     }),

@@ -122,8 +122,9 @@ describe('the default decisions in ask, accept edits, plan and full access', () 
 
   it("a write to the folder that the repository's settings name for hooks asks, as a hook does (J3)", async () => {
     const bench = await openGate({ mode: 'accept-edits', tools: TOOLS })
-    await putTree(bench.dir, { '.git/config': '[core]\n\tbare = false\n\thooksPath = tools/hooks\n' })
+    await putTree(bench.dir, { '.git/config': '[core] hooksPath = first\n\tbare = false\n\thooksPath = tools/hooks\n' })
     expect(await outcome(bench, 'touch', { path: 'tools/hooks/pre-commit' })).toBe('asks without always')
+    expect(await outcome(bench, 'touch', { path: 'first/pre-commit' })).toBe('asks without always')
     expect(await outcome(bench, 'touch', { path: 'tools/other' })).toBe('free')
   })
 

@@ -33,9 +33,42 @@ describe('git in a repository with settings of its own', () => {
     ['a filter', '[filter "x"]\n\tclean = ./run-me\n'],
     ['a signature program', '[gpg]\n\tprogram = ./run-me\n'],
     ['further settings', '[include]\n\tpath = ../evil\n'],
+    ['a program behind the word true', '[core]\n\tfsmonitor = true && ./run-me\n'],
+    ['a program behind several headings', '[user "a]b"][core] fsmonitor = ./run-me\n'],
+    ['a remote to fetch what is missing from', '[remote "o"]\n\tpromisor = true\n\tuploadpack = ./run-me\n'],
+    ['the same without a value', '[remote "o"]\n\tpromisor\n'],
+    ['a folder of hooks that is not plain', '[core]\n\thooksPath = ~/hooks\n'],
   ])('git status asks where they name %s', async (_what, config) => {
     const decision = await decide('git status', await repository(USUAL + config))
     expect(decision).toMatchObject({ decision: 'ask', because: expect.stringContaining('git settings') })
+  })
+
+  it('asks where a hook would run that comes with looking, in the usual folder and in a named one', async () => {
+    const own = await repository(USUAL)
+    await mkdir(join(own, '.git', 'hooks'))
+    await writeFile(join(own, '.git', 'hooks', 'pre-commit'), '')
+    expect(await decide('git status', own)).toMatchObject({ decision: 'allow' })
+    await writeFile(join(own, '.git', 'hooks', 'post-index-change'), '')
+    expect(await decide('git status', own)).toMatchObject({ decision: 'ask' })
+
+    const named = await repository(`${USUAL}[core]\n\thooksPath = other\n\thooksPath = tools\n`)
+    expect(await decide('git status', named)).toMatchObject({ decision: 'allow' })
+    await mkdir(join(named, 'tools'))
+    await writeFile(join(named, 'tools', 'post-index-change'), '')
+    expect(await decide('git status', named)).toMatchObject({ decision: 'ask' })
+  })
+
+  it('asks where the settings of a submodule start a program, however deep it lies', async () => {
+    const top = await repository(USUAL)
+    const module = join(top, '.git', 'modules', 'libs', 'a', 'modules', 'b')
+    await mkdir(module, { recursive: true })
+    for (const folder of [module, join(module, '..', '..')]) {
+      await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/main\n')
+      await writeFile(join(folder, 'config'), USUAL)
+    }
+    expect(await decide('git status', top)).toMatchObject({ decision: 'allow' })
+    await writeFile(join(module, 'config'), '[core]\n\tfsmonitor = ./run-me\n')
+    expect(await decide('git status', top)).toMatchObject({ decision: 'ask' })
   })
 
   it('asks in a linked work tree whose shared settings start a program, and is free in one whose do not', async () => {

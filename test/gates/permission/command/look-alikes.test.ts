@@ -133,7 +133,7 @@ describe('spellings of a denied command (B62)', () => {
     'ls rm',
     'git log push',
     'git log -- push',
-    'farm x',
+    'charm x',
     'rm-x y',
   ])('does not take %j for it', async command => {
     expect((await bench.decide(command, rules)).decision).not.toBe('deny')
