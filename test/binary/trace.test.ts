@@ -33,6 +33,7 @@ it('a whole session writes, contacts and hides what docs/security.md says, and n
   const provider = await startServer((response, request) =>
     (request.method === 'GET' ? models : says('Hello.'))(response, request),
   )
+  const page = await startServer(json(200, {}))
   const proxy = await startProxy(1, 502)
   const providers = { own: { baseUrl: provider.url, models: [] }, away: { baseUrl: `https://${HOST}/v1` } }
   const shipped = ['anthropic', 'deepseek', 'openai'].map(name => [name, { baseUrl: provider.url }])
@@ -63,6 +64,7 @@ it('a whole session writes, contacts and hides what docs/security.md says, and n
     '/todo {"entries": [{"content": "Look", "status": "in_progress"}]}',
     '!touch made.txt && echo three >> src/a.js',
     '!touch made.txt',
+    `/fetch ${page.url}`,
     `/read ${join(outside, 'x.txt')}`,
     `/write ${join(outside, 'y.txt')}\n\`\`\`\ny\n\`\`\``,
     'plain words',
@@ -128,7 +130,11 @@ it('a whole session writes, contacts and hides what docs/security.md says, and n
   }
 
   const hosts = entries.filter(entry => entry.type === 'host')
-  const known = { '<provider>': new URL(provider.url).host, '<proxy>': new URL(proxy.url).host }
+  const known = {
+    '<provider>': new URL(provider.url).host,
+    '<page>': new URL(page.url).host,
+    '<proxy>': new URL(proxy.url).host,
+  }
   expect(rows('Network').map(([host = '']) => codeIn(host)[0])).toEqual(Object.keys(known))
   const reached = hosts.map(({ what, host, port }) => `${what} ${host}${port === undefined ? '' : `:${port}`}`)
   expect(new Set(reached)).toEqual(new Set(Object.values(known).map(host => `connect ${host}`)))
