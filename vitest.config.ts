@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Much of a test's time is the wait for a child process: two workers on two cores would leave them idle.
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     setupFiles: ['test/support/setup.ts'],

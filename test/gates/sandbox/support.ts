@@ -1,6 +1,6 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import type { Server } from 'node:net'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Context } from 'cordis'
 import { onTestFinished } from 'vitest'
@@ -39,8 +39,10 @@ export interface CellOptions extends SandboxOptions {
   home?: string
 }
 
-/** Not a place for temporary files, which the sandbox replaces by its own. */
-export const elsewhere = resolve(import.meta.dirname, '../../../node_modules')
+const besideSources = resolve(import.meta.dirname, '../../../node_modules')
+
+/** Not a place for temporary files, which the sandbox replaces by its own: this checkout may itself lie in one. */
+export const elsewhere = /^\/(var\/)?tmp\//.test(realpathSync(besideSources)) ? homedir() : besideSources
 
 /** A temporary folder without links, gone when the test ends. */
 export function openFolder(parent = tmpdir()): string {
