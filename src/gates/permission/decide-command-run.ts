@@ -27,7 +27,7 @@ export async function decideCommandRun(
   if (own !== undefined) return { decision: 'deny', because: `it names ${own}, which is closed to every tool` }
   const { allow, ask, deny } = toCommandRules(rules.commands)
   const remembered = answers.flatMap(answer =>
-    answer.type === 'command' ? [{ words: answer.words, source: PROJECT }] : [],
+    answer.type === 'command' ? [{ words: answer.words, source: PROJECT, staysInside: true }] : [],
   )
   const found = await decideCommand(command, {
     cwd,

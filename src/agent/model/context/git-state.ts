@@ -47,7 +47,8 @@ async function runBriefly(
     let output = ''
     const child = await launcher.launch(owner, command, {
       cwd,
-      env: { GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+      // Missing objects are not fetched: the settings of a remote name the program that would bring them.
+      env: { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'none', LC_ALL: 'C' },
       onOutput: (chunk, stream) => {
         if (stream === 'stdout' && output.length < MAX_OUTPUT_BYTES) output += Buffer.from(chunk).toString('utf8')
       },

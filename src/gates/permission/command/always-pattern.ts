@@ -14,7 +14,7 @@ const MAX_LENGTH = 300
 
 /**
  * What an always-answer remembers of a command: for the known runners with further words, else exactly its words.
- * Undefined if its words are not all known, or could not be told from a rule with further words.
+ * Undefined as {@link toExactPattern} is.
  */
 export function toAlwaysPattern(words: readonly CommandWord[]): string[] | undefined {
   const [name, first, second] = words.map(({ value }) => value)
@@ -24,6 +24,11 @@ export function toAlwaysPattern(words: readonly CommandWord[]): string[] | undef
   if (first !== undefined && runner?.includes(first)) return [name, first, '*']
   if (name === 'npm' && first === 'run' && second !== undefined && isPlainName(second))
     return [name, first, second, '*']
+  return toExactPattern(words)
+}
+
+/** Exactly these words. Undefined if they are not all known, or could not be told from a rule with further words. */
+export function toExactPattern(words: readonly CommandWord[]): string[] | undefined {
   const exact = words.flatMap(({ value }) => (value === undefined ? [] : [value]))
   if (exact.length < words.length || exact.includes('*') || exact.join(' ').length > MAX_LENGTH) return undefined
   return exact

@@ -3,6 +3,8 @@ export interface CommandRule {
   readonly words: readonly string[]
   /** Where it stands, for people: "your config", "what you allowed in this project". */
   readonly source: string
+  /** Further words that leave the roots or name a secret are not covered: it was remembered for other ones. */
+  readonly staysInside?: boolean
 }
 
 /** Deny beats ask, ask beats allow. */

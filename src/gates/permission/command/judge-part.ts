@@ -1,4 +1,4 @@
-import { toAlwaysPattern } from './always-pattern.js'
+import { toAlwaysPattern, toExactPattern } from './always-pattern.js'
 import type { CommandRule } from './decision.js'
 import { toLookCall } from './look-call.js'
 import { findLookTrouble, findPathWordTrouble, type Place } from './look-paths.js'
@@ -31,6 +31,7 @@ export async function judgePart(part: Part, allow: readonly CommandRule[], place
   for (const rule of allow) {
     const fixed = matchAllowRule(rule.words, words)
     if (fixed === undefined) continue
+    if (rule.staysInside && (await findFurtherTrouble(words.slice(fixed), place))) continue
     refusal = undefined
     for (const { at, part: own } of inner) {
       // A rule that names the inner command speaks of it too.
@@ -45,9 +46,25 @@ export async function judgePart(part: Part, allow: readonly CommandRule[], place
   if (call && !trouble) return { looks, by: 'look' }
   const never = findNever(part)
   if (never) return { looks, by: undefined, row: 'never-always', because: `${never} always asks`, always: undefined }
-  const always = toAlwaysPattern(words)
+  const pattern = toAlwaysPattern(words)
+  const leaves = pattern?.at(-1) === '*' && (await findFurtherTrouble(words.slice(pattern.length - 1), place))
+  const always = leaves ? toExactPattern(words) : pattern
   if (trouble) return { looks, by: undefined, row: 'looks-only', because: trouble, always }
   return { looks, by: undefined, row: 'other-command', because: `no rule allows ${shown(part)}`, always }
+}
+
+/** As {@link findPathWordTrouble}, for words that may be options with a path behind `=`. */
+async function findFurtherTrouble(words: Part['words'], place: Place): Promise<string | undefined> {
+  for (const word of words) {
+    const trouble = await findPathWordTrouble(word, place)
+    if (trouble) return trouble
+    const { value } = word
+    const at = value?.indexOf('=') ?? -1
+    if (value === undefined || at < 0) continue
+    const behind = await findPathWordTrouble({ ...word, value: value.slice(at + 1) }, place)
+    if (behind) return behind
+  }
+  return undefined
 }
 
 function findNever({ words, inner }: Part): string | undefined {
