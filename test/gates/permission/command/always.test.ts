@@ -6,7 +6,7 @@ const bench = useCommandBench()
 describe('what an always-answer would remember', () => {
   it.each([
     ['npm test', ['npm', 'test', '*']],
-    ['npm test -- --watch $X', ['npm', 'test', '*']],
+    ['npm test -- --watch', ['npm', 'test', '*']],
     ['npm run build', ['npm', 'run', 'build', '*']],
     ['npm run lint -- --fix', ['npm', 'run', 'lint', '*']],
     ['npm run -w a build', ['npm', 'run', '-w', 'a', 'build']],

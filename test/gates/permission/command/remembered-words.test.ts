@@ -27,6 +27,7 @@ describe('an always-answer with further words', () => {
     'tsc --outDir=../x',
     'pytest "$WHERE"',
     'pytest .env',
+    'npm test -- --watch $X',
   ])('does not cover %s, which leaves the roots or names a secret', async command => {
     expect(await decide(command)).toMatchObject({ decision: 'ask' })
   })
