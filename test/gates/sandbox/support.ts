@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { Context } from 'cordis'
 import { onTestFinished } from 'vitest'
 import type { SandboxOptions } from '../../../src/gates/sandbox/index.js'
@@ -64,10 +64,15 @@ export async function openCell(
   { answer, home = openFolder(), ...options }: CellOptions = {},
   dir = openFolder(),
 ): Promise<Cell> {
-  const homeBefore = process.env.HOME
+  const { HOME, PATH = '' } = process.env
   process.env.HOME = home
+  // npm puts the checkout's programs on the PATH; below a temporary folder they would have to be shown in the sandbox.
+  process.env.PATH = PATH.split(delimiter)
+    .filter(folder => !/node_modules[/\\]/.test(folder))
+    .join(delimiter)
   onTestFinished(() => {
-    process.env.HOME = homeBefore
+    process.env.HOME = HOME
+    process.env.PATH = PATH
   })
   const ctx = new Context()
   onTestFinished(() => ctx.fiber.dispose())
