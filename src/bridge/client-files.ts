@@ -1,8 +1,8 @@
 import { type AgentContext, methods, RequestError } from '@agentclientprotocol/sdk'
 import { HarnessError, isHarnessError, oneLine } from '../cards/index.js'
 import type { EditorFiles } from '../workspace/index.js'
-import { serializedBytes } from './serialized-size.js'
-import { ENVELOPE_BYTES, MAX_MESSAGE_BYTES } from './wire-limits.js'
+import { serializedBytes } from './wire/serialized-size.js'
+import { ENVELOPE_BYTES, MAX_MESSAGE_BYTES } from './wire/wire-limits.js'
 
 const METHOD_NOT_FOUND = -32601
 const RESOURCE_NOT_FOUND = -32002

@@ -2,12 +2,12 @@ import { type AgentConnection, agent, methods, type Stream } from '@agentclientp
 import { version } from '../version.js'
 import type { LoginCommand } from './auth-methods.js'
 import { toInitializeResponse } from './initialize.js'
-import { fromModeId } from './modes.js'
-import { type ClientProfile, toClientProfile } from './profile.js'
-import { fromPromptBlocks } from './prompt-blocks.js'
-import { toRequestError } from './protocol-errors.js'
-import type { SessionTable } from './session-table.js'
-import { tapWire } from './wire-tap.js'
+import { type ClientProfile, toClientProfile } from './render/profile.js'
+import { fromModeId } from './sessions/modes.js'
+import { fromPromptBlocks } from './sessions/prompt-blocks.js'
+import type { SessionTable } from './sessions/session-table.js'
+import { toRequestError } from './wire/protocol-errors.js'
+import { tapWire } from './wire/wire-tap.js'
 
 export interface ConnectionOptions {
   stream: Stream

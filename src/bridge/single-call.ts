@@ -4,8 +4,8 @@ import type { Context } from 'cordis'
 import { type Driver, runTurn } from '../agent/index.js'
 import type { JsonValue } from '../cards/index.js'
 import type { ToolExecutionResult } from '../registry/index.js'
-import type { ClientProfile } from './profile.js'
-import { SessionView } from './session-view.js'
+import type { ClientProfile } from './render/profile.js'
+import { SessionView } from './sessions/session-view.js'
 
 export interface SingleCallOptions {
   ctx: Context

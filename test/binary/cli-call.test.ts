@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { WireChecker } from '../../src/bridge/checker.js'
+import { WireChecker } from '../../src/bridge/check/checker.js'
 import { isRunning } from '../support/processes.js'
 import { expectValidFrames } from '../support/schema.js'
 import { cards, deckhand, makeDirectory } from './support.js'

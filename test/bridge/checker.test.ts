@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkTranscript, type LineFinding } from '../../src/bridge/check-transcript.js'
-import { WireChecker } from '../../src/bridge/checker.js'
+import { checkTranscript, type LineFinding } from '../../src/bridge/check/check-transcript.js'
+import { WireChecker } from '../../src/bridge/check/checker.js'
 import { toUpdateFrame } from '../support/schema.js'
 
 const fixtures = join(import.meta.dirname, '../../fixtures/wire')

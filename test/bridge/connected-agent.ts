@@ -13,8 +13,8 @@ import {
   type Stream,
 } from '@agentclientprotocol/sdk'
 import { expect, onTestFinished } from 'vitest'
-import type { WireFrame } from '../../src/bridge/check-frame.js'
-import { WireChecker } from '../../src/bridge/checker.js'
+import type { WireFrame } from '../../src/bridge/check/check-frame.js'
+import { WireChecker } from '../../src/bridge/check/checker.js'
 import { type Agent, type AgentOptions, createAgent } from '../../src/bridge/create-agent.js'
 import { expectValidFrames } from '../support/schema.js'
 

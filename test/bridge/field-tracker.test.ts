@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { FieldTracker } from '../../src/bridge/field-tracker.js'
+import { FieldTracker } from '../../src/bridge/send/field-tracker.js'
 
 const call: SessionUpdate = {
   sessionUpdate: 'tool_call',

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
-import { toClientProfile } from '../../src/bridge/profile.js'
-import { SessionStream } from '../../src/bridge/session-stream.js'
+import { toClientProfile } from '../../src/bridge/render/profile.js'
+import { SessionStream } from '../../src/bridge/sessions/session-stream.js'
 import type { ContentBlock, JsonValue, ToolCallView, ToolResultView } from '../../src/cards/index.js'
 import type { SessionEvent } from '../../src/session/events.js'
 import { expectValidUpdates } from '../support/schema.js'

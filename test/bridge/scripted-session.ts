@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Presenter } from '../../src/bridge/call-state.js'
+import type { Presenter } from '../../src/bridge/calls/call-state.js'
 import type { ContentBlock, FileDiff, JsonValue, ToolCallView, ToolResultView } from '../../src/cards/index.js'
 import type { SessionEvent } from '../../src/session/events.js'
 

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { describe, expect, it } from 'vitest'
-import { SendQueue } from '../../src/bridge/send-queue.js'
+import { SendQueue } from '../../src/bridge/send/send-queue.js'
 
 const output = (callId: string, data: string): SessionUpdate => ({
   sessionUpdate: 'tool_call_update',

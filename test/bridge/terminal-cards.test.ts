@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCommandTooLarge } from '../../src/bridge/render-input.js'
+import { isCommandTooLarge } from '../../src/bridge/render/render-input.js'
 import type { ToolCallView } from '../../src/cards/index.js'
 import {
   type CallUpdate,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { PathSpace } from '../../src/bridge/path-space.js'
-import { toCommandTitle, toWireTitle } from '../../src/bridge/titles.js'
+import type { PathSpace } from '../../src/bridge/render/path-space.js'
+import { toCommandTitle, toWireTitle } from '../../src/bridge/render/titles.js'
 
 const posixSpace: PathSpace = { cwd: '/w', roots: ['/w'], spellings: () => [], windows: false }
 

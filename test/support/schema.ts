@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import type { WireFrame } from '../../src/bridge/check-frame.js'
+import type { WireFrame } from '../../src/bridge/check/check-frame.js'
 
 interface Definition {
   'x-method'?: string
