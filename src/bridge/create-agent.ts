@@ -103,11 +103,12 @@ export function createAgent(options: AgentOptions): Agent {
     },
     ...(check === 'off' ? {} : { onMessage: checkMessages(check, log) }),
   })
-  const user: Pick<QuestionerOptions, 'find' | 'request' | 'dialogs' | 'log'> = {
+  const user: Pick<QuestionerOptions, 'find' | 'request' | 'dialogs' | 'onWait' | 'log'> = {
     find: id => sessions.find(id),
     request: (params, signal) =>
       connection.client.request(methods.client.session.requestPermission, params, untilAborted(signal)),
     dialogs: new DialogQueue(),
+    onWait: (call, answered) => ctx.emit('tools/wait', call, answered),
     log,
   }
   ctx.provide('approver', createApprover({ ...user, isClosed: () => connection.signal.aborted }))

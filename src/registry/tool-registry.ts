@@ -1,14 +1,17 @@
 import { type Context, Service } from 'cordis'
-import { HarnessError, type ToolCallView, type ToolResultView } from '../cards/index.js'
-import { toToolSchema } from './definition.js'
+import type { ToolCallView, ToolResultView } from '../cards/index.js'
+import { toToolEntry } from './definition.js'
 import { createExecute } from './execute.js'
 import { errorMessage } from './failure.js'
 import { callerEffect } from './lifecycle.js'
-import * as present from './present.js'
+import { type MakePresenters, PresenterFamilies } from './presenter-families.js'
+import { SessionTools, type SessionToolsHost } from './session-tools.js'
+import { ToolTable } from './tool-table.js'
 import type {
   ActiveExecution,
   Approver,
   Launcher,
+  PresentedBy,
   Questioner,
   ToolDefinition,
   ToolEffects,
@@ -34,8 +37,10 @@ declare module 'cordis' {
       exec: ActiveExecution,
       next: () => Promise<ToolExecutionResult>,
     ): ToolExecutionResult | Promise<ToolExecutionResult>
-    /** A tool was registered or unregistered. */
-    'tools/change'(): void
+    /** A tool was registered or unregistered, for this session or for everybody. */
+    'tools/change'(sessionId?: string): void
+    /** Whoever faces the user has put something about a call to them; `answered` settles when the wait is over. */
+    'tools/wait'(call: { readonly sessionId: string; readonly callId: string }, answered: Promise<unknown>): void
   }
 }
 
@@ -44,106 +49,120 @@ export interface ToolRegistryOptions {
   abortGraceMs?: number
 }
 
-interface Entry {
-  definition: ToolDefinition
-  schema: ToolSchema
+export interface RegisterOptions {
+  /** Only this session has the tool. Default: everybody. */
+  sessionId?: string
 }
 
-/** The tools by name, and the one way to run and to show their calls. */
+/** The tools by name, and the one way to run and to show their calls. Without a session in sight: everybody's tools. */
 export class ToolRegistry extends Service {
   // Not #private: callers hold a proxy of this object.
-  private readonly _entries = new Map<string, Entry>()
-  private readonly _execute: (exec: ToolExecution) => Promise<ToolExecutionResult>
+  private readonly _table = new ToolTable()
+  private readonly _families = new PresenterFamilies()
+  private readonly _host: SessionToolsHost
+  private readonly _shared: SessionTools
 
   constructor(ctx: Context, options: ToolRegistryOptions = {}) {
     super(ctx, 'tools')
-    this._execute = createExecute(ctx, this._entries, options?.abortGraceMs ?? 2000)
+    this._host = {
+      table: this._table,
+      families: this._families,
+      execute: createExecute(ctx, this._table, options?.abortGraceMs ?? 2000),
+      warn: (name, problem) => ctx.logger('tools').warn('%s', `${name}: ${problem}`),
+    }
+    this._shared = new SessionTools(this._host, undefined)
     ctx.inject(['systemPrompt'], inner => {
-      inner.systemPrompt.tools(() => this._modelSchemas())
+      inner.systemPrompt.tools(sessionId => new SessionTools(this._host, sessionId).modelSchemas())
     })
   }
 
   /**
-   * Adds a tool while the calling plugin lives; returns its disposer. Throws DUPLICATE_TOOL for a name that is taken and
-   * INVALID_TOOL for a definition that cannot work.
+   * Adds a tool while the calling plugin lives; returns its disposer. Throws DUPLICATE_TOOL for a name that is taken, for
+   * everybody or in that session, and INVALID_TOOL for a definition that cannot work.
    */
-  register(definition: ToolDefinition): () => void {
-    const entries = this._entries
-    const schema = toToolSchema(definition)
-    const { name } = schema
-    if (entries.has(name)) throw new HarnessError('DUPLICATE_TOOL', `A tool named ${name} is registered already.`)
-    const announce = () => this._announce()
+  register(definition: ToolDefinition, { sessionId }: RegisterOptions = {}): () => void {
+    const table = this._table
+    const entry = toToolEntry(definition)
+    const { name } = entry.schema
+    table.checkFree(name, sessionId)
+    const announce = () => this._announce(sessionId)
     return callerEffect(this.ctx, `ctx.tools.register(${JSON.stringify(name)})`, () => {
-      entries.set(name, { definition, schema })
+      const remove = table.add(entry, sessionId)
       announce()
       return () => {
-        entries.delete(name)
+        remove()
         announce()
       }
     })
   }
 
+  /** Makers of cards that outlive their tools; see {@link PresentedBy}. */
+  get presenters(): { add(family: string, make: MakePresenters): () => void } {
+    const { ctx, _families } = this
+    return {
+      add: (family, make) =>
+        callerEffect(ctx, `ctx.tools.presenters.add(${JSON.stringify(family)})`, () => _families.add(family, make)),
+    }
+  }
+
+  /** The tools as this session has them; as everybody has them without one. Cheap: nothing is copied. */
+  forSession(sessionId: string | undefined): SessionTools {
+    return new SessionTools(this._host, sessionId)
+  }
+
   get(name: string): ToolDefinition | undefined {
-    return this._entries.get(name)?.definition
+    return this._shared.get(name)
   }
 
   /** What a model is told, in the order of registration. Frozen. */
   schemas(): ToolSchema[] {
-    return [...this._entries.values()].map(entry => entry.schema)
+    return this._shared.schemas()
   }
 
   /**
-   * Runs one call: arguments, then the listeners of tools/execute, then the body. Never rejects, and settles at most the grace
-   * time after its signal; every failure is a result with `isError` and a code.
+   * Runs one call of a tool that its session has: arguments, then the listeners of tools/execute, then the body. Never rejects,
+   * and settles at most the grace time after its signal; every failure is a result with `isError` and a code.
    */
   execute(exec: ToolExecution): Promise<ToolExecutionResult> {
-    return this._execute(exec)
+    return this._host.execute(exec)
   }
 
   /** The card of a call; `args` is JSON text or a value. Undefined means the generic presentation. Never throws. */
-  presentCall(name: string, args: unknown): ToolCallView | undefined {
-    const definition = this._entries.get(name)?.definition
-    return definition && present.presentCall(definition, args, problem => this._warn(name, problem))
+  presentCall(name: string, args: unknown, presentedBy?: PresentedBy): ToolCallView | undefined {
+    return this._shared.presentCall(name, args, presentedBy)
   }
 
   /** The card of a call while its arguments stream: no content, no terminal card. Undefined means nothing yet. Never throws. */
-  presentPartial(name: string, partialArgs: Record<string, unknown>): ToolCallView | undefined {
-    const definition = this._entries.get(name)?.definition
-    return definition && present.presentPartial(definition, partialArgs)
+  presentPartial(name: string, partialArgs: Record<string, unknown>, presentedBy?: PresentedBy): ToolCallView | undefined {
+    return this._shared.presentPartial(name, partialArgs, presentedBy)
   }
 
   /** The card of a result, live and from the log. Undefined means the generic presentation. Never throws. */
-  presentResult(name: string, args: unknown, result: ToolResult): ToolResultView | undefined {
-    const definition = this._entries.get(name)?.definition
-    return definition && present.presentResult(definition, args, result, problem => this._warn(name, problem))
+  presentResult(
+    name: string,
+    args: unknown,
+    result: ToolResult,
+    presentedBy?: PresentedBy,
+  ): ToolResultView | undefined {
+    return this._shared.presentResult(name, args, result, presentedBy)
   }
 
   /** What a call would touch. Undefined means that it may do anything. Never throws. */
   effects(name: string, args: unknown): ToolEffects | undefined {
-    const definition = this._entries.get(name)?.definition
-    return definition && present.effects(definition, args, problem => this._warn(name, problem))
+    return this._shared.effects(name, args)
   }
 
   /** True if the call may run together with others. Never throws. */
   isConcurrencySafe(name: string, args: unknown): boolean {
-    const definition = this._entries.get(name)?.definition
-    return definition !== undefined && present.isConcurrencySafe(definition, args, problem => this._warn(name, problem))
+    return this._shared.isConcurrencySafe(name, args)
   }
 
-  private _modelSchemas(): ToolSchema[] {
-    return [...this._entries.values()].filter(({ definition }) => !definition.userOnly).map(({ schema }) => schema)
-  }
-
-  private _announce(): void {
+  private _announce(sessionId: string | undefined): void {
     // parallel calls the listeners as emit does, but one that throws neither stops the others nor gets out (P5).
-    this.ctx.parallel('tools/change').catch(error => {
+    this.ctx.parallel('tools/change', sessionId).catch(error => {
       const reasons: unknown[] = error instanceof AggregateError ? error.errors : [error]
       for (const reason of reasons)
         this.ctx.logger('tools').warn('%s', `a listener of tools/change failed: ${errorMessage(reason)}`)
     })
-  }
-
-  private _warn(name: string, problem: string): void {
-    this.ctx.logger('tools').warn('%s', `${name}: ${problem}`)
   }
 }

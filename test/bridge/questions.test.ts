@@ -1,5 +1,6 @@
 import { type CreateElicitationRequest, type CreateElicitationResponse, methods } from '@agentclientprotocol/sdk'
 import { describe, expect, it } from 'vitest'
+import { defaultConfig } from '../../src/config/index.js'
 import { until } from '../support/processes.js'
 import { type Answer, type Call, cancelled, connectAsked, never, outline, select } from './permission-support.js'
 
@@ -116,6 +117,17 @@ describe('a question of a model to a client without forms', () => {
   it('a cancel in the dialog ends the turn (B59)', async () => {
     const connected = await connectAsked(CHOICE, cancelled)
     expect(await connected.prompt(await connected.newSession(), 'go')).toBe('cancelled')
+  })
+
+  it('waits longer than a call may take: only running counts for the limit', async () => {
+    const config = { ...defaultConfig(), timeouts: { callMs: 20 } }
+    const late: Answer = async () => {
+      await new Promise(resolve => setTimeout(resolve, 80))
+      return { outcome: { outcome: 'selected', optionId: 'choice_1' } }
+    }
+    const connected = await connectAsked(CHOICE, late, { config })
+    await connected.prompt(await connected.newSession(), 'go')
+    expect(textOf(connected.results[0]?.[0])).toBe('The user answers: red')
   })
 
   it('a cancel of the turn ends the wait (B53)', async () => {

@@ -13,11 +13,13 @@ export interface ApproverOptions {
   /** The client has gone. */
   isClosed(): boolean
   dialogs: DialogQueue
+  /** Told of each wait for the user, from its beginning. */
+  onWait(call: { sessionId: string; callId: string }, answered: Promise<unknown>): void
   log: (level: 'warn', ...parts: unknown[]) => void
 }
 
 /** The user behind the client as the service `approver`. Questions and answers are in the session's log before they count. */
-export function createApprover({ find, request, isClosed, dialogs, log }: ApproverOptions): Approver {
+export function createApprover({ find, request, isClosed, dialogs, onWait, log }: ApproverOptions): Approver {
   async function put(session: OpenSession, question: ApprovalQuestion): Promise<ApprovalAnswer> {
     const { exec, signal, reason } = question
     await session.record({ type: 'permission/asked', callId: exec.callId, question: reason })
@@ -60,7 +62,10 @@ export function createApprover({ find, request, isClosed, dialogs, log }: Approv
   return {
     async ask(question) {
       const { exec, signal } = question
-      return (await dialogs.run(exec.agent?.sessionId ?? '', signal, () => askNow(question))) ?? 'cancelled'
+      const sessionId = exec.agent?.sessionId ?? ''
+      const answer = dialogs.run(sessionId, signal, () => askNow(question))
+      onWait({ sessionId, callId: exec.callId }, answer)
+      return (await answer) ?? 'cancelled'
     },
 
     note({ sessionId }: ToolAgent, text: string) {

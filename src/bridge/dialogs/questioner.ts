@@ -17,13 +17,17 @@ export interface QuestionerOptions {
   elicit(params: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse>
   request(params: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>
   dialogs: DialogQueue
+  /** Told of each wait for the user, from its beginning. */
+  onWait(call: { sessionId: string; callId: string }, answered: Promise<unknown>): void
   log: (level: 'warn', ...parts: unknown[]) => void
 }
 
 const WITHDRAWN: UserAnswer = { declined: 'the call was stopped before the user answered' }
 
 /** The user behind the client as the service `questioner`: by a form, else by a choice of the options, else not at all. */
-export function createQuestioner({ find, hasForms, elicit, request, dialogs, log }: QuestionerOptions): Questioner {
+export function createQuestioner(options: QuestionerOptions): Questioner {
+  const { find, hasForms, elicit, request, dialogs, onWait, log } = options
+
   async function put(session: OpenSession, question: UserQuestion): Promise<UserAnswer> {
     const { callId, options, signal } = question
     const toolCall = await session.shownCall(callId)
@@ -46,7 +50,9 @@ export function createQuestioner({ find, hasForms, elicit, request, dialogs, log
       const session = find(agent.sessionId)
       if (!session) return { declined: 'the session is not open' }
       try {
-        return (await dialogs.run(session.id, signal, () => put(session, question))) ?? WITHDRAWN
+        const answer = dialogs.run(session.id, signal, () => put(session, question))
+        onWait({ sessionId: session.id, callId: question.callId }, answer)
+        return (await answer) ?? WITHDRAWN
       } catch (error) {
         if (signal.aborted) return WITHDRAWN
         log('warn', `session ${session.id}: the client could not ask:`, error)

@@ -1,5 +1,7 @@
 export interface NarrowedSignal {
   readonly signal: AbortSignal
+  /** Stops the clock until the promise settles, however often it is stopped at once. */
+  pauseUntil(settled: Promise<unknown>): void
   /** Drops the timer and the listener; to be called once the work is over, however it ended. */
   release(): void
 }
@@ -7,7 +9,20 @@ export interface NarrowedSignal {
 /** A signal that is aborted as `outer` is, or after `limitMs` with the reason that `toReason` makes. Holds nothing once either has happened. */
 export function narrowSignal(outer: AbortSignal, limitMs: number, toReason: () => unknown): NarrowedSignal {
   const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let leftMs = limitMs
+  let startedAt = 0
+  let pauses = 0
+  let isOver = false
+  const start = () => {
+    startedAt = performance.now()
+    timer = setTimeout(() => {
+      release()
+      controller.abort(toReason())
+    }, leftMs)
+  }
   const release = () => {
+    isOver = true
     clearTimeout(timer)
     outer.removeEventListener('abort', onAbort)
   }
@@ -15,10 +30,21 @@ export function narrowSignal(outer: AbortSignal, limitMs: number, toReason: () =
     release()
     controller.abort(outer.reason)
   }
-  const timer = setTimeout(() => {
-    release()
-    controller.abort(toReason())
-  }, limitMs)
+  const resume = () => {
+    if (--pauses === 0 && !isOver) start()
+  }
+  start()
   outer.addEventListener('abort', onAbort)
-  return { signal: controller.signal, release }
+  return {
+    signal: controller.signal,
+    pauseUntil(settled) {
+      if (isOver) return
+      if (pauses++ === 0) {
+        clearTimeout(timer)
+        leftMs = Math.max(1, leftMs - (performance.now() - startedAt))
+      }
+      settled.then(resume, resume)
+    },
+    release,
+  }
 }

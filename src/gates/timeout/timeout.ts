@@ -1,7 +1,7 @@
 import type { Context } from 'cordis'
 import { HarnessError } from '../../cards/index.js'
 import type { ToolEffects } from '../../registry/index.js'
-import { narrowSignal } from './narrow-signal.js'
+import { type NarrowedSignal, narrowSignal } from './narrow-signal.js'
 
 export const name = 'timeout'
 export const inject = ['tools']
@@ -24,20 +24,32 @@ const DEFAULT_CALL_MS = 35 * 60_000
 /** Beyond it a timer fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Ends calls of a model that take too long: their signal is aborted with TIMED_OUT. What a user typed has no limit. */
+/**
+ * Ends calls of a model that take too long: their signal is aborted with TIMED_OUT. What a user typed has no limit, and the
+ * time in which a call waits for its user does not count.
+ */
 export function apply(ctx: Context, options: TimeoutOptions = {}): void {
+  const running = new Map<string, NarrowedSignal>()
+  ctx.on('tools/wait', (call, answered) => running.get(toKey(call.sessionId, call.callId))?.pauseUntil(answered))
   ctx.on('tools/execute', async (exec, next) => {
     if (exec.agent?.origin !== 'model' || exec.signal.aborted) return next()
     const limitMs = toLimit(ctx.tools.effects(exec.name, exec.arguments), options)
     if (limitMs === undefined) return next()
     const narrowed = narrowSignal(exec.signal, limitMs, () => toTimeout(limitMs))
     exec.signal = narrowed.signal
+    const key = toKey(exec.agent.sessionId, exec.callId)
+    running.set(key, narrowed)
     try {
       return await next()
     } finally {
+      running.delete(key)
       narrowed.release()
     }
   })
+}
+
+function toKey(sessionId: string, callId: string): string {
+  return `${sessionId} ${callId}`
 }
 
 /** The limit of a call with these effects; undefined: none. */

@@ -60,6 +60,37 @@ test.each<[string, TimeoutOptions, ToolEffects | undefined, boolean]>([
   expect((await result).error?.code).toBe(isLimited ? 'TIMED_OUT' : 'ABORTED')
 })
 
+test('the time in which a call waits for its user does not count, that behind it does', async () => {
+  const ctx = await start({ callMs: 20 })
+  const answers: (() => void)[] = []
+  ctx.on('tools/execute', async ({ callId }, next) => {
+    const wait = () =>
+      ctx.emit('tools/wait', { sessionId: agent.sessionId, callId }, new Promise<void>(done => answers.push(done)))
+    wait()
+    wait()
+    return next()
+  })
+  const result = call(ctx, 'slow', {}, { agent })
+  const isOver = () => Promise.race([result.then(() => true), new Promise(resolve => setTimeout(resolve, 60, false))])
+  expect(await isOver()).toBe(false)
+  answers[0]?.()
+  expect(await isOver()).toBe(false)
+  answers[1]?.()
+  expect((await result).error?.code).toBe('TIMED_OUT')
+})
+
+test('a cancel ends a call that waits for its user', async () => {
+  const ctx = await start({ callMs: 20 })
+  ctx.on('tools/execute', async ({ callId }, next) => {
+    ctx.emit('tools/wait', { sessionId: agent.sessionId, callId }, new Promise(() => {}))
+    return next()
+  })
+  const controller = new AbortController()
+  const result = call(ctx, 'slow', {}, { agent, signal: controller.signal })
+  controller.abort()
+  expect((await result).error?.code).toBe('ABORTED')
+})
+
 test('a cancel goes through, with its own reason', async () => {
   const ctx = await start({ callMs: 60_000 })
   const controller = new AbortController()
