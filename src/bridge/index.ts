@@ -9,7 +9,9 @@ export {
   resolveProvider,
 } from '../agent/model/provider/index.js'
 export { readLog, SessionStore, stateDirectory } from '../session/index.js'
-export { checkTranscript } from './check/check-transcript.js'
+export type { Finding } from './check/check-frame.js'
+export { checkTranscript, transcriptLines } from './check/check-transcript.js'
+export { type TranscriptFrame, type TranscriptLine, TranscriptReader } from './check/read-transcript.js'
 export { type Agent, type AgentOptions, createAgent } from './create-agent.js'
 export { createHost, type HostSettings } from './host-plugins.js'
 export { type ClientProfile, toClientProfile } from './render/profile.js'

@@ -1,19 +1,17 @@
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { checkTranscript } from '../bridge/index.js'
+import { checkTranscript, transcriptLines } from '../bridge/index.js'
 import { print } from './print.js'
 
 /** `deckhand check`: the findings in a transcript, one a line; 1 if there are any. */
 export async function runCheck(file: string): Promise<number> {
   const input = file === '-' ? process.stdin : createReadStream(file)
   const failure = new Promise<never>((_, reject) => input.once('error', reject))
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
-  const count = await Promise.race([report(lines), failure])
+  const count = await Promise.race([report(transcriptLines(input)), failure])
   print(count === 0 ? 'No findings.' : `${count} finding${count === 1 ? '' : 's'}.`)
   return count === 0 ? 0 : 1
 }
 
-async function report(lines: AsyncIterable<string>): Promise<number> {
+async function report(lines: AsyncIterable<string | undefined>): Promise<number> {
   let count = 0
   for await (const { line, rule, text, toolCallId } of checkTranscript(lines)) {
     count++

@@ -1,36 +1,26 @@
-import { type Finding, isFields } from './check-frame.js'
-import { WireChecker } from './checker.js'
+import { readBoundedLines } from '../wire/bounded-lines.js'
+import type { Finding } from './check-frame.js'
+import { MAX_TRANSCRIPT_LINE_BYTES, TranscriptReader } from './read-transcript.js'
 
 /** A finding in a file; lines count from 1. */
 export interface LineFinding extends Finding {
   line: number
 }
 
-/**
- * Checks a transcript: one JSON object on each line, either `{dir: 'in' | 'out', msg}` or a bare message, whose direction is
- * inferred. Blank lines are skipped.
- */
+/** Checks a transcript; see {@link TranscriptReader} for its lines. */
 export async function* checkTranscript(
-  lines: Iterable<string> | AsyncIterable<string>,
+  lines: Iterable<string | undefined> | AsyncIterable<string | undefined>,
 ): AsyncGenerator<LineFinding, void> {
-  const checker = new WireChecker()
-  let line = 0
+  const reader = new TranscriptReader()
   for await (const text of lines) {
-    line++
-    if (text.trim() === '') continue
-    for (const finding of checkLine(checker, text)) yield { ...finding, line }
+    for (const finding of reader.read(text)?.findings ?? []) yield { ...finding, line: reader.line }
   }
-  for (const finding of checker.end()) yield { ...finding, line }
+  for (const finding of reader.end()) yield { ...finding, line: reader.line }
 }
 
-function checkLine(checker: WireChecker, text: string): Finding[] {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return [{ rule: 13, text: 'not JSON' }]
+/** The lines of a transcript's bytes, undefined in the place of one that is too long to be kept. */
+export async function* transcriptLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined, void> {
+  for await (const line of readBoundedLines(input, MAX_TRANSCRIPT_LINE_BYTES)) {
+    yield line === undefined ? undefined : Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8')
   }
-  if (isFields(value) && (value.dir === 'in' || value.dir === 'out'))
-    return checker.check({ dir: value.dir, msg: value.msg })
-  return checker.check({ dir: checker.directionOf(value) ?? 'out', msg: value })
 }
