@@ -1,7 +1,7 @@
-import { readlink, realpath } from 'node:fs/promises'
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
 import { HarnessError, oneLine } from '../cards/index.js'
-import { errnoOf, toFileError } from './file-error.js'
+import { toFileError } from './file-error.js'
 
 /** For whom a path is resolved. A tool's `exec.agent` fits. */
 export interface WorkspaceAgent {
@@ -30,8 +30,8 @@ export interface ResolvedPath {
 /** Makes a path absolute and finds where it really leads. Throws INVALID_ARGS, NO_WORKSPACE, FILE_FAILED (a circle of links). */
 export async function resolvePath(agent: WorkspaceAgent | undefined, spoken: string): Promise<ResolvedPath> {
   const path = toAbsolute(agent, spoken)
-  const realPath = await realPathOf(path, spoken)
-  return { spoken, path, realPath, inside: agent === undefined || (await isInsideRoots(agent, realPath, spoken)) }
+  const realPath = realPathOf(path, spoken)
+  return { spoken, path, realPath, inside: agent === undefined || isInsideRoots(agent, realPath, spoken) }
 }
 
 /** True if `path` is `directory` or lies below it; both absolute and of one path space. Lexical, on whole segments. */
@@ -59,38 +59,39 @@ function toAbsolute(agent: WorkspaceAgent | undefined, spoken: string): string {
   return resolve(spoken)
 }
 
-async function isInsideRoots(agent: WorkspaceAgent, realPath: string, spoken: string): Promise<boolean> {
+function isInsideRoots(agent: WorkspaceAgent, realPath: string, spoken: string): boolean {
   if (agent.granted?.some(granted => isInside(granted, realPath))) return true
-  for (const root of agent.roots) {
-    if (isInside(await realPathOf(resolve(root), spoken), realPath)) return true
-  }
-  return false
+  return agent.roots.some(root => isInside(realPathOf(resolve(root), spoken), realPath))
 }
 
-async function realPathOf(path: string, spoken: string): Promise<string> {
-  return followLinks(path, { links: 40 }).catch(error => {
-    throw toFileError(error, 'resolve', spoken)
-  })
-}
-
-// realpath() fails on a path that does not exist yet, and a dangling link as the last part would then be written through (B63).
-async function followLinks(path: string, budget: { links: number }): Promise<string> {
+function realPathOf(path: string, spoken: string): string {
   try {
-    return await realpath(path)
+    return followLinks(path, { links: 40 })
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT' && errnoOf(error) !== 'ENOTDIR') throw error
+    throw toFileError(error, 'resolve', spoken)
   }
+}
+
+// At once, some microseconds a path: a trip through the thread pool costs many times that, and each call makes several.
+// realpath() fails on a path that does not exist yet, and a dangling link as the last part would then be written through (B63).
+function followLinks(path: string, budget: { links: number }): string {
+  if (statSync(path, { throwIfNoEntry: false })) return realpathSync.native(path)
   const parent = dirname(path)
   if (parent === path) return path
   const name = basename(path)
-  const realParent = await followLinks(parent, budget)
+  const realParent = followLinks(parent, budget)
   if (name === '.') return realParent
   if (name === '..') return dirname(realParent)
   const candidate = join(realParent, name)
-  const target = await readlink(candidate).catch(() => undefined)
+  const target = linkTarget(candidate)
   if (target === undefined) return candidate
   budget.links -= 1
   if (budget.links < 0) throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
   // Not join(): it would take `sub/..` for nothing, although sub may be a link.
   return followLinks(parse(target).root === '' ? `${realParent}${sep}${target}` : resolve(target), budget)
+}
+
+function linkTarget(path: string): string | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined
+  return readlinkSync(path)
 }

@@ -1,5 +1,5 @@
 import { hasErrorCode, isHarnessError } from '../../cards/index.js'
-import type { ToolRegistry, ToolSchema } from '../../registry/index.js'
+import type { SessionTools, ToolSchema } from '../../registry/index.js'
 import type { StopReason } from '../../session/events.js'
 import type { DriverRun, DriverTurn } from '../driver.js'
 import { compact } from './compact.js'
@@ -13,7 +13,7 @@ import { toUsageStep } from './usage.js'
 export interface ConverseOptions {
   turn: DriverTurn
   model: Model
-  tools: Pick<ToolRegistry, 'presentPartial'>
+  tools: Pick<SessionTools, 'presentPartial'>
   conversation: Conversation
   /** The system prompt and the tools, as they are now. */
   assemble(): Promise<{ system: string; tools: ToolSchema[] }>

@@ -52,10 +52,6 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
     toolLines: false,
   })
   const kept = new WeakMap<History, Kept>()
-  let toolsVersion = 0
-  ctx.on('tools/change', () => {
-    toolsVersion++
-  })
 
   function keep(history: History): Kept {
     const known = kept.get(history)
@@ -68,8 +64,9 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
   async function* answer(turn: DriverTurn, model: Model): DriverRun<StopReason> {
     const { agent, history } = turn
     const { conversation, prompt } = keep(history)
-    const assemble = () => prompt.assemble(agent, history, toolsVersion)
-    return yield* converse({ turn, model, tools, conversation, assemble, maxSteps })
+    const own = tools.forSession(agent.sessionId)
+    const assemble = () => prompt.assemble(agent, history, own.version)
+    return yield* converse({ turn, model, tools: own, conversation, assemble, maxSteps })
   }
 
   async function* shorten({ history, signal }: DriverTurn, model: Model): DriverRun<StopReason> {
@@ -90,15 +87,15 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
       try {
         choice = await source.choose(settings.model)
       } catch (error) {
-        if (withModel.parse(prompt).type !== 'text') return yield* withModel.run(turn)
+        if (withModel.parse(prompt, agent).type !== 'text') return yield* withModel.run(turn)
         return yield* tell(error)
       }
       if (choice.choice === undefined) {
-        if (plain.parse(prompt).type !== 'text') return yield* plain.run(turn)
+        if (plain.parse(prompt, agent).type !== 'text') return yield* plain.run(turn)
         yield { type: 'note', text: toNoModelText(EXAMPLES, choice.advice) }
         return 'end_turn'
       }
-      const parsed = withModel.parse(prompt)
+      const parsed = withModel.parse(prompt, agent)
       const isCompact = parsed.type === 'session-command' && parsed.name === compactCommand.name
       if (parsed.type !== 'text' && !isCompact) return yield* withModel.run(turn)
       const called = isCompact ? undefined : findSkillCall(prompt, () => findSkills(agent.roots, configDir))

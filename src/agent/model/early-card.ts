@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../cards/index.js'
-import type { ToolRegistry } from '../../registry/index.js'
+import type { SessionTools } from '../../registry/index.js'
 import { PartialObject } from './partial-object.js'
 
 /** The card of one call while its arguments stream. */
@@ -8,7 +8,7 @@ export class EarlyCard {
   readonly #present: (args: { [key: string]: JsonValue }) => unknown
   #shown = ''
 
-  constructor(tools: Pick<ToolRegistry, 'presentPartial'>, name: string) {
+  constructor(tools: Pick<SessionTools, 'presentPartial'>, name: string) {
     this.#present = args => tools.presentPartial(name, args)
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { ToolRegistry } from '../../registry/index.js'
+import { HarnessError } from '../../cards/index.js'
+import type { SessionTools } from '../../registry/index.js'
 import type { DriverCall, DriverRun } from '../driver.js'
 import { coalesce } from './coalesce.js'
 import { EarlyCard } from './early-card.js'
@@ -19,11 +20,14 @@ export interface StepOutcome {
   error?: unknown
 }
 
+/** Why a step that is over is aborted: one reason for all, since each error costs its stack. */
+const ENDED = new HarnessError('ABORTED', 'The step has ended.')
+
 /** One answer of a model as a driver's steps, as it comes. Throws only the signal's reason. */
 export async function* runModelStep(
   model: Model,
   request: ModelRequest,
-  tools: Pick<ToolRegistry, 'presentPartial'>,
+  tools: Pick<SessionTools, 'presentPartial'>,
   signal: AbortSignal,
 ): DriverRun<StepOutcome> {
   const outcome: StepOutcome = { calls: [], hasText: false, hasCards: false, usage: {} }
@@ -84,7 +88,7 @@ export async function* runModelStep(
     outcome.error = error
   } finally {
     signal.removeEventListener('abort', onAbort)
-    stop.abort()
+    stop.abort(ENDED)
   }
   return outcome
 }

@@ -17,7 +17,7 @@ export class SessionPrompt {
 
   constructor(private readonly systemPrompt: Pick<SystemPrompt, 'assemble'>) {}
 
-  assemble(agent: DriverTurn['agent'], history: History, toolsVersion: number): Promise<Assembled> {
+  assemble(agent: DriverTurn['agent'], history: History, toolsVersion: string): Promise<Assembled> {
     const key = JSON.stringify([agent.cwd, agent.roots, history.generation, toolsVersion])
     if (this.#assembled === undefined || key !== this.#key) {
       this.#key = key

@@ -2,29 +2,29 @@ import type { LanguageModelV3 } from '@ai-sdk/provider'
 import type { Fetch } from '../../../network/index.js'
 import type { ProviderAccess } from './providers.js'
 
-/** Makes the model's client with the `fetch` of one request. */
-type MakeLanguageModel = (fetch: Fetch) => LanguageModelV3
-
-/** Loads the provider's package: the only place that does, and only when a model is first opened. */
-export async function loadLanguageModel(access: ProviderAccess, model: string): Promise<MakeLanguageModel> {
+/**
+ * The model's client. Loads the provider's package: the only place that does, and only when a model is first opened. A
+ * client is for many requests: its package compiles schemas for each.
+ */
+export async function loadLanguageModel(access: ProviderAccess, model: string, fetch: Fetch): Promise<LanguageModelV3> {
   const { kind, name, baseUrl: baseURL, key, headers: given } = access
   const headers = { ...given }
   switch (kind) {
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
       // Without a key the package looks into the process's environment.
-      return fetch => createAnthropic({ baseURL, apiKey: key ?? 'none', headers, fetch })(model)
+      return createAnthropic({ baseURL, apiKey: key ?? 'none', headers, fetch })(model)
     }
     case 'deepseek': {
       const { createDeepSeek } = await import('@ai-sdk/deepseek')
-      return fetch => createDeepSeek({ baseURL, apiKey: key ?? 'none', headers, fetch })(model)
+      return createDeepSeek({ baseURL, apiKey: key ?? 'none', headers, fetch })(model)
     }
     case 'chat': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       const common = { name, baseURL, headers, includeUsage: true, ...(key ? { apiKey: key } : {}) }
       // OpenAI's newer models know the limit only under its newer name; others know only the older.
       const renamed = access.isOfficial ? { transformRequestBody: renameTokenLimit } : {}
-      return fetch => createOpenAICompatible({ ...common, ...renamed, fetch })(model)
+      return createOpenAICompatible({ ...common, ...renamed, fetch })(model)
     }
   }
 }

@@ -1,17 +1,16 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider'
-import type { Fetch } from '../../../network/index.js'
+import { HarnessError } from '../../../cards/index.js'
 import { type ModelFailure, toModelFailure } from './model-failure.js'
 import type { ProviderAccess } from './providers.js'
 import { RETRY_LIMITS, type RetryLimits, retryWaitMs, wait } from './retry.js'
 import { toModelParts } from './stream-parts.js'
 import type { ModelPart } from './types.js'
-import { ResponseWatch, watchedFetch } from './watch-response.js'
+import { ResponseWatch, watchRequest } from './watch-response.js'
 
 export interface StreamSource {
   access: ProviderAccess
   model: string
-  languageModel: (fetch: Fetch) => LanguageModelV3
-  fetch: Fetch
+  languageModel: LanguageModelV3
   /** Made anew for each try. */
   options: () => LanguageModelV3CallOptions
   /** Changes `options` so that this failure does not come again; the text of a notice, or undefined if it cannot. */
@@ -65,17 +64,20 @@ function toNotice(
   return `${name}: ${reason}. Trying again in ${seconds} s (try ${attempt + 1} of ${retry === 'once' ? 2 : tries}).`
 }
 
+/** Why a request that is over is aborted: made once, since an error with its stack for each costs more than the abort. */
+const ENDED = new HarnessError('ABORTED', 'The request has ended.')
+
 /** One request. However it ends, nothing of it is left: no socket, no timer, no listener. */
 async function* tryOnce(source: StreamSource, signal: AbortSignal): AsyncGenerator<ModelPart> {
-  const { access, languageModel, fetch, options } = source
+  const { access, languageModel, options } = source
   const request = new AbortController()
   const cancel = () => request.abort(signal.reason)
   signal.addEventListener('abort', cancel, { once: true })
   if (signal.aborted) cancel()
   const watch = new ResponseWatch(access, reason => request.abort(reason))
   try {
-    const model = languageModel(watchedFetch(fetch, watch, access))
-    const { stream } = await model.doStream({ ...options(), abortSignal: request.signal })
+    watchRequest(request.signal, watch)
+    const { stream } = await languageModel.doStream({ ...options(), abortSignal: request.signal })
     yield* toModelParts(stream)
   } catch (error) {
     // A time limit ends the request by its signal: the reason is the error, not what became of the stream.
@@ -83,6 +85,6 @@ async function* tryOnce(source: StreamSource, signal: AbortSignal): AsyncGenerat
   } finally {
     watch.end()
     signal.removeEventListener('abort', cancel)
-    request.abort()
+    request.abort(ENDED)
   }
 }

@@ -40,10 +40,19 @@ export class ResponseWatch {
   }
 }
 
+/** The watches of the requests under way, by their signals: a model's client, and its `fetch`, outlive a request. */
+const watches = new WeakMap<AbortSignal, ResponseWatch>()
+
+/** Has the answer to the request with this signal watched. */
+export function watchRequest(signal: AbortSignal, watch: ResponseWatch): void {
+  watches.set(signal, watch)
+}
+
 /** A `fetch` whose answers are watched and bounded, and whose errors are whole responses of bounded size. */
-export function watchedFetch(fetch: Fetch, watch: ResponseWatch, { name, baseUrl }: ProviderAccess): Fetch {
+export function watchedFetch(fetch: Fetch, { name, baseUrl }: ProviderAccess): Fetch {
   return async (input, init) => {
-    watch.start()
+    const watch = init?.signal ? watches.get(init.signal) : undefined
+    watch?.start()
     const response = await fetch(input, init)
     const { status, statusText, headers, body } = response
     if (body === null) return response
@@ -57,22 +66,35 @@ export function watchedFetch(fetch: Fetch, watch: ResponseWatch, { name, baseUrl
       )
     }
     if (/application\/json/i.test(type)) throw await toJsonFailure(body, name)
-    return new Response(body.pipeThrough(watched(watch, name)), { status, statusText, headers })
+    return new Response(watched(body, watch, name), { status, statusText, headers })
   }
 }
 
-function watched(watch: ResponseWatch, name: string): TransformStream<Uint8Array, Uint8Array> {
+// Not pipeThrough: a transform of its own costs as much as the parsing of what goes through it.
+function watched(
+  body: ReadableStream<Uint8Array>,
+  watch: ResponseWatch | undefined,
+  name: string,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
   let bytes = 0
-  return new TransformStream({
-    transform(chunk, controller) {
-      watch.alive()
-      bytes += chunk.byteLength
-      if (bytes > MAX_ANSWER_BYTES) {
-        throw new HarnessError('MODEL_FAILED', `The answer of ${name} is larger than ${MAX_ANSWER_BYTES} bytes.`)
-      }
-      controller.enqueue(chunk)
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (done) return controller.close()
+        watch?.alive()
+        bytes += value.byteLength
+        if (bytes > MAX_ANSWER_BYTES) {
+          await reader.cancel()
+          throw new HarnessError('MODEL_FAILED', `The answer of ${name} is larger than ${MAX_ANSWER_BYTES} bytes.`)
+        }
+        controller.enqueue(value)
+      },
+      cancel: reason => reader.cancel(reason),
     },
-  })
+    { highWaterMark: 0 },
+  )
 }
 
 /** A whole JSON document in place of a stream: in practice an error with the wrong status. */
