@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HarnessError } from '../../cards/index.js'
+import { holdFile } from './hold-file.js'
 import { formatAnswers, type ProjectAnswer, parseAnswers, type StoredAnswer } from './remembered-shape.js'
 import { isSameAnswer } from './verdict.js'
 
@@ -93,10 +94,21 @@ export class RememberedAnswers {
     }
   }
 
+  async #hold(): Promise<() => Promise<void>> {
+    let release: (() => Promise<void>) | undefined
+    try {
+      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 })
+      release = await holdFile(this.path)
+    } catch (cause) {
+      throw new HarnessError('STATE_DIR_FAILED', `${this.path} cannot be written (${errorCode(cause)}).`, { cause })
+    }
+    if (release) return release
+    throw new HarnessError('STATE_DIR_FAILED', `${this.path} is held by another process; ${this.path}.lock says so.`)
+  }
+
   async #write(answers: readonly StoredAnswer[], isDamaged: boolean): Promise<void> {
     const temporary = `${this.path}.${randomBytes(4).toString('hex')}.tmp`
     try {
-      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 })
       const file = await open(temporary, 'wx', 0o600)
       try {
         await file.writeFile(formatAnswers(answers))
@@ -114,8 +126,16 @@ export class RememberedAnswers {
     }
   }
 
+  /** One change at a time, of this process and of others: each is made to what the one before it has written. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#writing.then(work)
+    const run = this.#writing.then(async () => {
+      const release = await this.#hold()
+      try {
+        return await work()
+      } finally {
+        await release()
+      }
+    })
     this.#writing = run.catch(() => {})
     return run
   }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RememberedAnswers } from '../../../src/gates/permission/index.js'
@@ -96,6 +96,18 @@ describe('the file of remembered answers', () => {
     await bench.call('mcp_issue', {})
     expect(bench.asked).toHaveLength(1)
     expect(warnings(bench.ctx).join()).toContain('can be written by others')
+  })
+
+  it('is taken over from a process that died while it held it', async () => {
+    const { stateDir, dir } = await openGate()
+    const store = new RememberedAnswers(stateDir)
+    await store.add(dir, { type: 'tool', name: 'one' })
+    const lock = `${store.path}.lock`
+    await writeFile(lock, '')
+    await utimes(lock, new Date(), new Date(Date.now() - 60_000))
+    await store.add(dir, { type: 'tool', name: 'two' })
+    expect(await store.list()).toHaveLength(2)
+    expect(await readdir(stateDir)).toEqual(['permissions.json'])
   })
 
   it('takes many answers at once and keeps one of each', async () => {
