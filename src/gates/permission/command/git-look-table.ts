@@ -5,7 +5,7 @@ const DIFF_LONG = `patch no-patch raw stat numstat shortstat dirstat summary nam
   patch-with-stat minimal patience histogram diff-algorithm color no-color color-moved no-color-moved color-words word-diff
   word-diff-regex no-renames find-renames find-copies find-copies-harder ignore-space-at-eol ignore-space-change ignore-all-space
   ignore-blank-lines ignore-cr-at-eol function-context text full-index binary abbrev exit-code quiet check no-ext-diff no-textconv
-  ignore-submodules submodule src-prefix dst-prefix no-prefix relative no-relative inter-hunk-context diff-filter pickaxe-all
+  ignore-submodules src-prefix dst-prefix no-prefix relative no-relative inter-hunk-context diff-filter pickaxe-all
   pickaxe-regex merge-base cached staged`
 const LOG_LONG = `oneline graph decorate no-decorate all branches tags remotes merges no-merges first-parent reverse follow
   abbrev-commit no-abbrev-commit pretty date relative-date parents children left-right cherry-pick cherry-mark cherry boundary

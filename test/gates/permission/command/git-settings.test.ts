@@ -1,8 +1,12 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { appendFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { decideCommand } from '../../../../src/gates/permission/command/index.js'
+
+/** The mode of a repository within, in an index. */
+const GITLINK = 0o160000
 
 async function repository(config: string): Promise<string> {
   const top = await realpath(await mkdtemp(join(tmpdir(), 'deckhand-git-')))
@@ -37,6 +41,8 @@ describe('git in a repository with settings of its own', () => {
     ['a program behind several headings', '[user "a]b"][core] fsmonitor = ./run-me\n'],
     ['a remote to fetch what is missing from', '[remote "o"]\n\tpromisor = true\n\tuploadpack = ./run-me\n'],
     ['the same without a value', '[remote "o"]\n\tpromisor\n'],
+    ['differences of repositories within', '[diff]\n\tsubmodule = diff\n'],
+    ['a summary of repositories within', '[status]\n\tsubmoduleSummary = true\n'],
     ['a folder of hooks that is not plain', '[core]\n\thooksPath = ~/hooks\n'],
   ])('git status asks where they name %s', async (_what, config) => {
     const decision = await decide('git status', await repository(USUAL + config))
@@ -69,6 +75,56 @@ describe('git in a repository with settings of its own', () => {
     expect(await decide('git status', top)).toMatchObject({ decision: 'allow' })
     await writeFile(join(module, 'config'), '[core]\n\tfsmonitor = ./run-me\n')
     expect(await decide('git status', top)).toMatchObject({ decision: 'ask' })
+  })
+
+  it.each([
+    ['of the usual form', ['index.version=2'], []],
+    ['of the short form', ['index.version=4'], []],
+    ['of two parts', ['index.version=2', 'splitIndex.maxPercentChange=100'], ['--split-index']],
+  ])(
+    'asks where a repository within has settings that start a program, in an index %s',
+    async (_what, settings, more) => {
+      const top = await realpath(await mkdtemp(join(tmpdir(), 'deckhand-git-')))
+      onTestFinished(() => rm(top, { recursive: true, force: true }))
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-C', top, ...settings.flatMap(setting => ['-c', setting]), ...args])
+      git('init', '-q')
+      await writeFile(join(top, 'a file whose size has the bytes of a mode'), Buffer.alloc(GITLINK))
+      await mkdir(join(top, 'libs'))
+      await writeFile(join(top, 'libs', 'a'), '')
+      git('add', '.')
+      git('update-index', ...more)
+      expect(await decide('git status', top)).toMatchObject({ decision: 'allow' })
+      git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},libs/sub`)
+      expect(await decide('git status', top)).toMatchObject({ decision: 'allow' })
+
+      const own = join(top, 'libs', 'sub')
+      execFileSync('git', ['init', '-q', own])
+      expect(await decide('git status', top)).toMatchObject({ decision: 'allow' })
+      await appendFile(join(own, '.git', 'config'), '[core]\n\tfsmonitor = ./run-me\n')
+      expect(await decide('git status', top)).toMatchObject({
+        decision: 'ask',
+        because: expect.stringContaining('fsmonitor'),
+      })
+    },
+  )
+
+  it.each([
+    ['is no index', Buffer.from('no index')],
+    ['ends in the middle', Buffer.concat([Buffer.from('DIRC\0\0\0\x02\0\0\0\x02'), Buffer.from('0000e000', 'hex')])],
+  ])('asks where the index %s', async (_what, index) => {
+    const top = await repository(USUAL)
+    await writeFile(join(top, '.git', 'index'), index)
+    expect(await decide('git status', top)).toMatchObject({ decision: 'ask' })
+  })
+
+  it('asks where the work tree is said to lie elsewhere, and is free where it is said to lie here', async () => {
+    expect(await decide('git status', await repository(`${USUAL}[core]\n\tworktree = ../other\n`))).toMatchObject({
+      decision: 'ask',
+    })
+    expect(await decide('git status', await repository(`${USUAL}[core]\n\tworktree = ..\n`))).toMatchObject({
+      decision: 'allow',
+    })
   })
 
   it('asks in a linked work tree whose shared settings start a program, and is free in one whose do not', async () => {
