@@ -68,13 +68,13 @@ function findFit(parts: readonly Part[], rules: readonly CommandRule[], wanted: 
   return rules.find(({ words }) => parts.some(part => matchStrictRule(words, part.words) === wanted))
 }
 
-async function toPlace({ cwd, roots, resolve }: CommandContext): Promise<Place> {
+async function toPlace({ cwd, roots, resolve, searchPath = process.env.PATH ?? '' }: CommandContext): Promise<Place> {
   const real = (path: string) =>
     resolve(path).then(
       ({ realPath }) => realPath,
       () => path,
     )
-  return { folder: await real(cwd), roots: await Promise.all(roots.map(real)), resolve }
+  return { folder: await real(cwd), roots: await Promise.all(roots.map(real)), resolve, searchPath }
 }
 
 /** Elsewhere it is bash or sh in any case, and need not be looked up for every command. */

@@ -24,6 +24,8 @@ export interface CommandContext {
   resolve(path: string): Promise<{ realPath: string; inside: boolean }>
   /** The shell that will run it; without it, the one that is found. Only the language of POSIX shells is read. */
   readonly shell?: string
+  /** Where programs are looked for; default: the process's own PATH. */
+  readonly searchPath?: string
 }
 
 /** Which line of the table decided. Ids are stable: documents and tests refer to them. */

@@ -4,6 +4,7 @@ import { toLookCall } from './look-call.js'
 import { findLookTrouble, findPathWordTrouble, type Place } from './look-paths.js'
 import { matchAllowRule } from './match-rule.js'
 import { findNeverAlways } from './never-always.js'
+import { findProgramTrouble } from './program-place.js'
 import type { Part } from './reading.js'
 
 /** What is found about one part of a line that no deny or ask rule fits. */
@@ -21,7 +22,9 @@ export type Judgement = { readonly looks: boolean } & (
 /** Whether a part is allowed: by a rule, or because it only looks; a part within another needs it for itself. */
 export async function judgePart(part: Part, allow: readonly CommandRule[], place: Place): Promise<Judgement> {
   const { words, inner } = part
-  const call = part.hasUnknownInput || inner.length > 0 ? undefined : toLookCall(words)
+  const known = part.hasUnknownInput || inner.length > 0 ? undefined : toLookCall(words)
+  const other = known && (await findProgramTrouble(words[0]?.value ?? '', place))
+  const call = other ? undefined : known
   const looks = call !== undefined
   for (const word of part.reads) {
     const trouble = await findPathWordTrouble(word, place)
@@ -50,7 +53,7 @@ export async function judgePart(part: Part, allow: readonly CommandRule[], place
   const leaves = pattern?.at(-1) === '*' && (await findFurtherTrouble(words.slice(pattern.length - 1), place))
   const always = leaves ? toExactPattern(words) : pattern
   if (trouble) return { looks, by: undefined, row: 'looks-only', because: trouble, always }
-  return { looks, by: undefined, row: 'other-command', because: `no rule allows ${shown(part)}`, always }
+  return { looks, by: undefined, row: 'other-command', because: other ?? `no rule allows ${shown(part)}`, always }
 }
 
 /** As {@link findPathWordTrouble}, for words that may be options with a path behind `=`. */

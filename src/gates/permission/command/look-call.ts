@@ -1,6 +1,7 @@
 import { GIT_GLOBALS } from './git-look-table.js'
 import type { LookSpec } from './look-spec.js'
 import { LOOKS } from './look-table.js'
+import { VERSION_PROGRAMS } from './version-programs.js'
 import { type CommandWord, staticWord } from './word.js'
 
 /** A command that only looks, and what it looks at. */
@@ -19,7 +20,9 @@ export function toLookCall(words: readonly CommandWord[]): LookCall | undefined 
   const [name, first] = words
   // A path names another program than the one that is known.
   if (!name?.value || !/^[\w.+-]+$/.test(name.value)) return undefined
-  if (words.length === 2 && first?.value === '--version') return { isGit: false, paths: [], texts: [] }
+  if (words.length === 2 && first?.value === '--version') {
+    return VERSION_PROGRAMS.has(name.value) ? { isGit: false, paths: [], texts: [] } : undefined
+  }
   if (name.value !== 'git') return readCall(LOOKS[own(name.value)], words.slice(1), false)
   let at = 1
   while (GIT_GLOBALS.includes(words[at]?.value ?? '')) at++

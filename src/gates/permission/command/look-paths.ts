@@ -12,6 +12,7 @@ export interface Place {
   readonly folder: string
   readonly roots: readonly string[]
   readonly resolve: CommandContext['resolve']
+  readonly searchPath: string
 }
 
 const MAX_PATHS = 300
