@@ -2,7 +2,7 @@ import type { ToolExecutionResult } from '../registry/types.js'
 import type { SessionEvent } from '../session/events.js'
 import type { DriverCall } from './driver.js'
 import type { EarlyCalls } from './early-calls.js'
-import { type CallContext, recordResult, runToolCall } from './tool-call.js'
+import { type CallContext, recordResult, runToolCall, toPresentedBy } from './tool-call.js'
 
 /** Calls that run at the same time; a model that asks for more gets them in several goes. */
 const MAX_TOGETHER = 16
@@ -24,7 +24,7 @@ export async function runCalls(
   const { recorder } = context
   const announced = calls.map(call => ({ call, callId: early.take(call.id) }))
   for (const result of early.closeRest()) await recordResult(recorder, result)
-  for (const { call, callId } of announced) await recorder.record(toCallEvent(callId, call))
+  for (const { call, callId } of announced) await recorder.record(toCallEvent(context, callId, call))
   const results: ToolExecutionResult[] = []
   for (const group of toGroups(announced, context)) {
     results.push(...(await Promise.all(group.map(({ call, callId }) => runToolCall(context, callId, call)))))
@@ -45,7 +45,11 @@ function toGroups(announced: readonly AnnouncedCall[], { tools }: CallContext): 
   return groups
 }
 
-function toCallEvent(callId: string, { id, name, arguments: args, origin, meta }: DriverCall): SessionEvent {
+function toCallEvent(
+  { tools }: CallContext,
+  callId: string,
+  { id, name, arguments: args, origin, meta }: DriverCall,
+): SessionEvent {
   return {
     type: 'tool/call',
     callId,
@@ -53,6 +57,7 @@ function toCallEvent(callId: string, { id, name, arguments: args, origin, meta }
     arguments: args,
     origin,
     ...(id === undefined ? {} : { modelCallId: id }),
+    ...toPresentedBy(tools, name),
     ...(meta === undefined ? {} : { meta }),
   }
 }

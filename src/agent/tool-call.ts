@@ -1,5 +1,5 @@
-import { failedResult, ToolArgsError, type ToolRegistry } from '../registry/index.js'
-import type { ToolExecutionResult, ToolProgress } from '../registry/types.js'
+import { failedResult, type SessionTools, ToolArgsError } from '../registry/index.js'
+import type { PresentedBy, ToolExecutionResult, ToolProgress } from '../registry/types.js'
 import { createOutputStream } from '../session/index.js'
 import { findCommandTooLong } from './command-limit.js'
 import type { DriverCall, DriverTurn } from './driver.js'
@@ -7,7 +7,8 @@ import { LatestContent } from './latest-content.js'
 import { toPlan } from './plan.js'
 import type { TurnRecorder } from './turn-recorder.js'
 
-export type TurnTools = Pick<ToolRegistry, 'execute' | 'presentCall'> & Partial<Pick<ToolRegistry, 'isConcurrencySafe'>>
+export type TurnTools = Pick<SessionTools, 'execute' | 'presentCall'> &
+  Partial<Pick<SessionTools, 'isConcurrencySafe' | 'presentedBy'>>
 
 /** What the calls of one turn share. */
 export interface CallContext {
@@ -39,6 +40,12 @@ export async function runToolCall(
   const plan = toPlan(result.meta)
   if (plan !== undefined) await recorder.record({ type: 'plan', entries: plan })
   return result
+}
+
+/** What an event of a call says of its cards. */
+export function toPresentedBy(tools: TurnTools, name: string): { presentedBy?: PresentedBy } {
+  const presentedBy = tools.presentedBy?.(name)
+  return presentedBy === undefined ? {} : { presentedBy }
 }
 
 export function recordResult(recorder: TurnRecorder, result: ToolExecutionResult): Promise<void> {

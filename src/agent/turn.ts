@@ -8,7 +8,7 @@ import { DriverSteps } from './driver-steps.js'
 import { EarlyCalls } from './early-calls.js'
 import { runCalls } from './run-calls.js'
 import { toTextPieces } from './text-pieces.js'
-import { type CallContext, recordResult, type TurnTools } from './tool-call.js'
+import { type CallContext, recordResult, type TurnTools, toPresentedBy } from './tool-call.js'
 import { TurnRecorder } from './turn-recorder.js'
 
 export interface TurnOptions {
@@ -113,7 +113,7 @@ async function runStep(
   early: EarlyCalls,
   notify: (text: string) => boolean,
 ): Promise<ToolExecutionResult[] | undefined> {
-  const { recorder, signal } = context
+  const { recorder, signal, tools } = context
   switch (step.type) {
     case 'text':
     case 'thought': {
@@ -138,7 +138,8 @@ async function runStep(
     }
     case 'call-start': {
       const callId = early.start(step.id)
-      await recorder.record({ type: 'tool/start', callId, name: step.name, arguments: step.arguments })
+      const { name, arguments: args } = step
+      await recorder.record({ type: 'tool/start', callId, name, arguments: args, ...toPresentedBy(tools, name) })
       return undefined
     }
     case 'calls':

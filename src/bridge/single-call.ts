@@ -38,7 +38,7 @@ export async function runSingleCall(options: SingleCallOptions): Promise<ToolExe
     },
   }
   await runTurn({
-    tools: ctx.tools,
+    tools: ctx.tools.forSession(sessionId),
     driver,
     agent: { sessionId, ...place },
     prompt: [],

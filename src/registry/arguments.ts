@@ -39,9 +39,12 @@ function copyValue(raw: unknown): unknown {
 }
 
 /** Runs the tool's own check, which throws ToolArgsError. A check that answers later would let the call through: refused. */
-export function checkArguments(definition: ToolDefinition, args: Readonly<Record<string, unknown>>): void {
+export function checkArguments(
+  definition: Pick<ToolDefinition, 'validate'>,
+  args: Readonly<Record<string, unknown>>,
+): void {
   const answer: unknown = definition.validate?.(args)
   if (!(answer instanceof Promise)) return
   answer.catch(() => {})
-  throw new HarnessError('INVALID_TOOL', `The tool ${definition.name} checks its arguments asynchronously.`)
+  throw new HarnessError('INVALID_TOOL', 'The tool checks its arguments asynchronously.')
 }

@@ -1,9 +1,11 @@
 import { HarnessError } from '../cards/index.js'
 import { deepFreeze } from './deep-freeze.js'
 import { shorten } from './describe-value.js'
-import type { ToolDefinition, ToolSchema } from './types.js'
+import type { ToolEntry } from './tool-table.js'
+import type { PresentedBy, ToolDefinition, ToolSchema } from './types.js'
 
 const MAX_NAME_LENGTH = 128
+const MAX_PRESENTED_BY_BYTES = 8 * 1024
 
 const OPTIONAL_METHODS = [
   'validate',
@@ -14,11 +16,15 @@ const OPTIONAL_METHODS = [
   'isConcurrencySafe',
 ] as const satisfies (keyof ToolDefinition)[]
 
-/**
- * The frozen schema of a definition. Throws INVALID_TOOL if the registry could not work with it. Odd JSON Schemas are kept
- * as they are (B77): only what cannot be sent at all is refused.
- */
-export function toToolSchema(definition: ToolDefinition): ToolSchema {
+/** A definition with what the registry reads of it. Throws INVALID_TOOL if the registry could not work with it. */
+export function toToolEntry(definition: ToolDefinition): ToolEntry {
+  const schema = toToolSchema(definition)
+  const presentedBy = copyPresentedBy(`Tool ${shorten(schema.name, 40)}`, definition.presentedBy)
+  return { definition, schema, ...(presentedBy && { presentedBy }) }
+}
+
+/** Odd JSON Schemas are kept as they are (B77): only what cannot be sent at all is refused. */
+function toToolSchema(definition: ToolDefinition): ToolSchema {
   const given: { [K in keyof ToolDefinition]?: unknown } | null | undefined = definition
   if (typeof given !== 'object' || given === null) throw invalid('A tool definition must be an object.')
   const { name, description, parameters, consoleStrings } = given
@@ -49,6 +55,25 @@ function copyParameters(tool: string, parameters: unknown): ToolSchema['paramete
   } catch (cause) {
     throw invalid(`${tool}: the parameters cannot be written as JSON.`, cause)
   }
+}
+
+/** A copy, since it is logged with each call: it must be small, and stay what it was. */
+function copyPresentedBy(tool: string, presentedBy: unknown): PresentedBy | undefined {
+  if (presentedBy === undefined) return undefined
+  const { family, facts } = Object(presentedBy) as Record<string, unknown>
+  if (typeof family !== 'string' || facts === undefined) {
+    throw invalid(`${tool}: presentedBy must have a family and facts.`)
+  }
+  let json: string
+  try {
+    json = JSON.stringify({ family, facts })
+  } catch (cause) {
+    throw invalid(`${tool}: presentedBy cannot be written as JSON.`, cause)
+  }
+  if (Buffer.byteLength(json) > MAX_PRESENTED_BY_BYTES) {
+    throw invalid(`${tool}: presentedBy is longer than ${MAX_PRESENTED_BY_BYTES} bytes.`)
+  }
+  return deepFreeze(JSON.parse(json) as PresentedBy)
 }
 
 function isStrings(value: unknown): boolean {

@@ -4,15 +4,10 @@ import { checkArguments, parseArguments } from './arguments.js'
 import { Call, type CallHost } from './call.js'
 import { shorten } from './describe-value.js'
 import { failedResult } from './failure.js'
-import type { ToolDefinition, ToolExecution, ToolExecutionResult } from './types.js'
+import type { ToolTable } from './tool-table.js'
+import type { ToolExecution, ToolExecutionResult } from './types.js'
 
 const MAX_NAMES = 30
-
-/** The tools as execute reads them. */
-interface ToolTable {
-  get(name: string): { definition: ToolDefinition } | undefined
-  keys(): Iterable<string>
-}
 
 /**
  * Makes the registry's execute, on the registry's own context: what a caller holds is a proxy, and each look through it costs
@@ -23,12 +18,10 @@ export function createExecute(
   table: ToolTable,
   abortGraceMs: number,
 ): (exec: ToolExecution) => Promise<ToolExecutionResult> {
-  const find = (name: string) => table.get(name)?.definition
-
-  function toHost(name: string): CallHost {
+  function toHost(name: string, sessionId: string | undefined): CallHost {
     return {
       waterfall: (active, body) => ctx.waterfall('tools/execute', active, body),
-      isRegistered: definition => find(name) === definition,
+      isRegistered: definition => table.find(name, sessionId)?.definition === definition,
       findLauncher: () => ctx.get('launcher'),
       warn: problem => ctx.logger('tools').warn('%s', `${name}: ${problem}`),
       abortGraceMs,
@@ -37,11 +30,16 @@ export function createExecute(
 
   return async exec => {
     try {
-      const definition = find(exec.name)
-      if (definition === undefined) throw unknownTool(exec.name, [...table.keys()])
+      const sessionId = exec.agent?.sessionId
+      const definition = table.find(exec.name, sessionId)?.definition
+      if (definition === undefined)
+        throw unknownTool(
+          exec.name,
+          table.list(sessionId).map(({ schema }) => schema.name),
+        )
       const args = parseArguments(exec.arguments)
       checkArguments(definition, args)
-      return await new Call(definition, exec, args, toHost(exec.name)).run()
+      return await new Call(definition, exec, args, toHost(exec.name, sessionId)).run()
     } catch (error) {
       return failedResult(exec.callId, error, 'INVALID_ARGS')
     }

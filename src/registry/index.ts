@@ -2,7 +2,9 @@ export { HarnessError, hasErrorCode } from '../cards/index.js'
 export { toolCatalog } from './catalog.js'
 export { defineTool, type ToolOptions } from './define-tool.js'
 export { failedResult } from './failure.js'
+export type { FamilyPresenters, MakePresenters } from './presenter-families.js'
 export { type InferArgs, type PropertySpec, type SchemaSpec, schemaSpecToJsonSchema } from './schema-spec.js'
+export { SessionTools } from './session-tools.js'
 export { SystemPrompt } from './system-prompt.js'
 export { ToolArgsError } from './tool-args-error.js'
 export { ToolError } from './tool-error.js'
@@ -17,6 +19,7 @@ export type {
   LaunchedProcess,
   Launcher,
   LaunchOptions,
+  PresentedBy,
   ProcessExit,
   Questioner,
   ToolAgent,

@@ -5,9 +5,11 @@ import { errorMessage } from './failure.js'
 import type { ToolDefinition, ToolEffects, ToolResult } from './types.js'
 
 type Warn = (problem: string) => void
+/** A definition, or the presenters of a family, which have no check of arguments. */
+type Presented = Pick<ToolDefinition, 'validate' | 'presentCall' | 'presentPartial' | 'presentResult'>
 
 /** The call's card, or undefined: the reason goes to `warn`. Never throws. */
-export function presentCall(definition: ToolDefinition, raw: unknown, warn: Warn): ToolCallView | undefined {
+export function presentCall(definition: Presented, raw: unknown, warn: Warn): ToolCallView | undefined {
   if (definition.presentCall === undefined) return undefined
   const view = callWithArgs(definition, raw, 'presentCall', warn, args => definition.presentCall?.(args))
   return view === undefined || isToolCallView(view) ? view : reject('presentCall', warn)
@@ -15,7 +17,7 @@ export function presentCall(definition: ToolDefinition, raw: unknown, warn: Warn
 
 /** The result's card, or undefined: the reason goes to `warn`. Never throws. */
 export function presentResult(
-  definition: ToolDefinition,
+  definition: Presented,
   raw: unknown,
   result: ToolResult,
   warn: Warn,
@@ -26,7 +28,7 @@ export function presentResult(
 }
 
 /** The card while arguments stream: card, title, kind and locations only; never a terminal card. Never throws. */
-export function presentPartial(definition: ToolDefinition, partial: Record<string, unknown>): ToolCallView | undefined {
+export function presentPartial(definition: Presented, partial: Record<string, unknown>): ToolCallView | undefined {
   // Keys are missing, so a throw is no fault: nothing to show yet.
   const view: unknown = contain(
     () => definition.presentPartial?.(partial),
@@ -55,7 +57,7 @@ export function isConcurrencySafe(definition: ToolDefinition, raw: unknown, warn
 
 /** `unknown`, not the declared type: what a plugin really returns is checked by the caller. */
 function callWithArgs(
-  definition: ToolDefinition,
+  definition: Pick<ToolDefinition, 'validate'>,
   raw: unknown,
   method: string,
   warn: Warn,

@@ -15,6 +15,9 @@ type PromptAgent = Omit<ToolAgent, 'origin'>
 /** A section's text; undefined or blank leaves it out. `agent` is absent when no session asks. */
 type RenderSection = (agent?: PromptAgent) => string | undefined | Promise<string | undefined>
 
+/** Schemas of the tools that this session has; of everybody's without one. */
+type ToolSource = (sessionId?: string) => ToolSchema[]
+
 /** What a model is told at the start of each request. */
 interface AssembledPrompt {
   system: string
@@ -35,7 +38,7 @@ interface SystemPromptOptions {
 /** The system prompt: ordered sections of plugins, and the schemas of the tools. */
 export class SystemPrompt extends Service {
   private readonly _sections = new Set<Section>()
-  private readonly _sources = new Set<() => ToolSchema[]>()
+  private readonly _sources = new Set<ToolSource>()
   private readonly _sectionTimeoutMs: number
 
   constructor(ctx: Context, options: SystemPromptOptions = {}) {
@@ -53,14 +56,14 @@ export class SystemPrompt extends Service {
     })
   }
 
-  /** Without an argument the schemas of all tools; with one, adds a source of schemas while the calling plugin lives. */
-  tools(): ToolSchema[]
-  tools(source: () => ToolSchema[]): () => void
-  tools(source?: () => ToolSchema[]): ToolSchema[] | (() => void) {
+  /** With a function, adds a source of schemas while the calling plugin lives; else the schemas that a session has. */
+  tools(sessionId?: string): ToolSchema[]
+  tools(source: ToolSource): () => void
+  tools(given?: string | ToolSource): ToolSchema[] | (() => void) {
     const sources = this._sources
-    if (source === undefined) return [...sources].flatMap(read => read())
+    if (typeof given !== 'function') return [...sources].flatMap(read => read(given))
     // A function of its own, so that two plugins may give the same one.
-    const entry = () => source()
+    const entry: ToolSource = sessionId => given(sessionId)
     return callerEffect(this.ctx, 'ctx.systemPrompt.tools()', () => {
       sources.add(entry)
       return () => sources.delete(entry)
@@ -71,7 +74,7 @@ export class SystemPrompt extends Service {
   async assemble(agent?: PromptAgent): Promise<AssembledPrompt> {
     const sections = [...this._sections].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1))
     const texts = await Promise.all(sections.map(section => this._render(section, agent)))
-    return { system: texts.filter(text => text !== '').join('\n\n'), tools: this.tools() }
+    return { system: texts.filter(text => text !== '').join('\n\n'), tools: this.tools(agent?.sessionId) }
   }
 
   private async _render(section: Section, agent: PromptAgent | undefined): Promise<string> {

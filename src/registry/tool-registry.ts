@@ -133,7 +133,11 @@ export class ToolRegistry extends Service {
   }
 
   /** The card of a call while its arguments stream: no content, no terminal card. Undefined means nothing yet. Never throws. */
-  presentPartial(name: string, partialArgs: Record<string, unknown>, presentedBy?: PresentedBy): ToolCallView | undefined {
+  presentPartial(
+    name: string,
+    partialArgs: Record<string, unknown>,
+    presentedBy?: PresentedBy,
+  ): ToolCallView | undefined {
     return this._shared.presentPartial(name, partialArgs, presentedBy)
   }
 

@@ -178,6 +178,15 @@ export interface ToolEffects {
 }
 
 /**
+ * What makes a tool's cards when the tool itself is not there, as before its server runs: a family of `ctx.tools.presenters`
+ * and what it needs to know. Logged with each call; live and replay both go by it. At most 8 KiB as JSON.
+ */
+export interface PresentedBy {
+  readonly family: string
+  readonly facts: JsonValue
+}
+
+/**
  * A tool. All of presentCall, presentResult, effects and isConcurrencySafe are pure: they depend on their arguments only and
  * may be called while arguments stream, at the call, and when a log is replayed.
  */
@@ -193,6 +202,8 @@ export interface ToolDefinition extends ToolSchema {
   presentResult?(args: Record<string, unknown>, result: ToolResult): ToolResultView | undefined
   effects?(args: Record<string, unknown>): ToolEffects | undefined
   isConcurrencySafe?(args: Record<string, unknown>): boolean
+  /** Then this makes the cards, and the presenters above are not asked. */
+  presentedBy?: PresentedBy
   /** The parameters that a console line and its fenced blocks fill, in order; default: the required strings. */
   consoleStrings?: readonly string[]
   /** Only a user may call it: no model is told of it. */

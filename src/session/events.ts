@@ -1,5 +1,5 @@
 import type { ContentBlock, JsonValue, PlanEntry } from '../cards/index.js'
-import type { ToolErrorInfo } from '../registry/types.js'
+import type { PresentedBy, ToolErrorInfo } from '../registry/types.js'
 
 /** ACP's stop reasons that a turn of ours can end with. */
 export type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'cancelled'
@@ -17,8 +17,17 @@ export type SessionEvent =
   /** Told to the model as the user's, shown to nobody: the text of a skill that the user has called. */
   | { type: 'context'; content: ContentBlock[] }
   /** An early card: the arguments have not all arrived. */
-  | { type: 'tool/start'; callId: string; name: string; arguments: { [key: string]: JsonValue } }
-  /** `arguments` is the raw text or value as it came. `modelCallId` is the model's own id, which it may reuse. */
+  | {
+      type: 'tool/start'
+      callId: string
+      name: string
+      arguments: { [key: string]: JsonValue }
+      presentedBy?: PresentedBy
+    }
+  /**
+   * `arguments` is the raw text or value as it came. `modelCallId` is the model's own id, which it may reuse. `presentedBy`
+   * makes the cards of a tool that may not be there when the log is read; as logged it may be anything.
+   */
   | {
       type: 'tool/call'
       callId: string
@@ -26,6 +35,7 @@ export type SessionEvent =
       arguments: JsonValue
       origin: 'user' | 'model'
       modelCallId?: string
+      presentedBy?: PresentedBy
       /** What the model wants back with the call. */
       meta?: JsonValue
     }

@@ -10,7 +10,7 @@ import { type ParsedPrompt, parsePrompt } from './parse.js'
 import type { SessionCommand } from './session-command.js'
 
 export interface ConsoleDriverOptions {
-  tools: Pick<ToolRegistry, 'get' | 'schemas'>
+  tools: Pick<ToolRegistry, 'forSession'>
   /** The tool that runs `!` lines, through its first console string. Default `bash`. */
   commandTool?: string
   /** Besides /help and /tools. */
@@ -26,8 +26,11 @@ export interface ConsoleDriverOptions {
 /** The console's commands are known at once. */
 export interface ConsoleDriver extends Driver {
   commands(agent?: DriverTurn['agent']): DriverCommand[]
-  parse(prompt: readonly ContentBlock[]): ParsedPrompt
+  parse(prompt: readonly ContentBlock[], agent?: DriverTurn['agent']): ParsedPrompt
 }
+
+/** Others are called as well; an editor's menu of thousands is of no use, and a long message. */
+const MAX_MENU_TOOLS = 200
 
 export const EXAMPLES = ['!ls', '/tools', '/help']
 
@@ -40,31 +43,41 @@ export function createConsoleDriver({
   examples = EXAMPLES,
   toolLines = true,
 }: ConsoleDriverOptions): ConsoleDriver {
-  const registered = () =>
-    tools
+  const registered = (agent: DriverTurn['agent'] | undefined) => {
+    const own = tools.forSession(agent?.sessionId)
+    return own
       .schemas()
-      .map((schema): ConsoleTool => tools.get(schema.name) ?? schema)
+      .map((schema): ConsoleTool => own.get(schema.name) ?? schema)
       .filter(tool => !tool.modelOnly)
+  }
   const sessionCommands: SessionCommand[] = [
     {
       name: 'help',
       description: 'How to type commands',
-      run: () => toHelpText(registered(), sessionCommands, toolLines),
+      run: ({ agent }) => toHelpText(registered(agent), sessionCommands, toolLines),
     },
-    { name: 'tools', description: 'The tools and how to call them', run: () => toToolsText(registered()) },
+    {
+      name: 'tools',
+      description: 'The tools and how to call them',
+      run: ({ agent }) => toToolsText(registered(agent)),
+    },
     ...furtherCommands,
   ]
-  const find = (name: string) => tools.get(name)
-  const grammar: Grammar = {
-    lineTool: toolLines ? find : () => undefined,
-    calledTool: find,
-    commandTool,
-    sessionCommands: new Set(sessionCommands.map(command => command.name)),
+  const commandNames = new Set(sessionCommands.map(command => command.name))
+  const toGrammar = (agent: DriverTurn['agent'] | undefined): Grammar => {
+    const own = tools.forSession(agent?.sessionId)
+    const find = (name: string) => own.get(name)
+    return {
+      lineTool: toolLines ? find : () => undefined,
+      calledTool: find,
+      commandTool,
+      sessionCommands: commandNames,
+    }
   }
 
   return {
     async *run(turn) {
-      const parsed = parsePrompt(turn.prompt, grammar)
+      const parsed = parsePrompt(turn.prompt, toGrammar(turn.agent))
       switch (parsed.type) {
         case 'calls':
           // One step for each: a command starts when the one before has ended, also if that failed.
@@ -87,8 +100,9 @@ export function createConsoleDriver({
       }
       return 'end_turn'
     },
-    parse: prompt => parsePrompt(prompt, grammar),
-    commands: () => toDriverCommands(toolLines ? registered().filter(advertises) : [], sessionCommands),
+    parse: (prompt, agent) => parsePrompt(prompt, toGrammar(agent)),
+    commands: agent =>
+      toDriverCommands(toolLines ? registered(agent).filter(advertises).slice(0, MAX_MENU_TOOLS) : [], sessionCommands),
   }
 }
 

@@ -1,13 +1,22 @@
 import type { ContentBlock, JsonValue, PlanEntry, ToolCallView, ToolResultView } from '../../cards/index.js'
-import type { ToolResult } from '../../registry/types.js'
+import type { PresentedBy, ToolResult } from '../../registry/types.js'
 import type { CallOutput } from './call-output.js'
 
 /** Where the cards come from: the tools' own presenters. May throw or return nonsense; the call then has no view. */
 export interface Presenter {
-  presentCall(name: string, args: JsonValue): ToolCallView | undefined
+  presentCall(name: string, args: JsonValue, presentedBy?: PresentedBy): ToolCallView | undefined
   /** While the arguments stream: `partial` holds the complete top-level keys. */
-  presentPartial(name: string, partial: { [key: string]: JsonValue }): ToolCallView | undefined
-  presentResult(name: string, args: JsonValue, result: ToolResult): ToolResultView | undefined
+  presentPartial(
+    name: string,
+    partial: { [key: string]: JsonValue },
+    presentedBy?: PresentedBy,
+  ): ToolCallView | undefined
+  presentResult(
+    name: string,
+    args: JsonValue,
+    result: ToolResult,
+    presentedBy?: PresentedBy,
+  ): ToolResultView | undefined
 }
 
 /** The directories in force when a call came. */
@@ -32,6 +41,8 @@ export interface CallState {
   readonly place: CallPlace
   /** Parsed if they came as JSON text, else as they came. */
   readonly arguments: JsonValue
+  /** As the event had it: it may be anything. */
+  readonly presentedBy?: PresentedBy
   /** What the tool says; absent means the generic card of last resort. */
   readonly view?: ToolCallView
   /** A card went out before the arguments were whole: a terminal can no longer be attached to it. */

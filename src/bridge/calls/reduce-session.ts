@@ -70,12 +70,13 @@ function start(state: SessionState, event: EventOf<'tool/start'>, presenter: Pre
   if (open?.called) return skip(state, event.callId, 'tool/start after tool/call')
   const problems: SessionChange[] = []
   const view = present(problems, event.callId, isToolCallView, () =>
-    presenter.presentPartial(event.name, event.arguments),
+    presenter.presentPartial(event.name, event.arguments, event.presentedBy),
   )
   const isEarlyCard = view !== undefined && view.card !== 'terminal'
   const next: CallState = {
     ...(open ?? opened(state, event.callId, event.name)),
     arguments: event.arguments,
+    ...(event.presentedBy === undefined ? {} : { presentedBy: event.presentedBy }),
     ...(isEarlyCard ? { view, early: true } : {}),
   }
   const changes: SessionChange[] = isEarlyCard
@@ -89,9 +90,17 @@ function call(state: SessionState, event: EventOf<'tool/call'>, presenter: Prese
   if (open?.called) return skip(state, event.callId, 'a second tool/call with this id')
   const args = toShownArguments(event.arguments)
   const problems: SessionChange[] = []
-  const view = present(problems, event.callId, isToolCallView, () => presenter.presentCall(event.name, args))
-  const { view: _early, ...base } = open ?? opened(state, event.callId, event.name)
-  const next: CallState = { ...base, name: event.name, arguments: args, called: true, ...(view ? { view } : {}) }
+  const { name, presentedBy } = event
+  const view = present(problems, event.callId, isToolCallView, () => presenter.presentCall(name, args, presentedBy))
+  const { view: _early, ...base } = open ?? opened(state, event.callId, name)
+  const next: CallState = {
+    ...base,
+    name,
+    arguments: args,
+    called: true,
+    ...(presentedBy === undefined ? {} : { presentedBy }),
+    ...(view ? { view } : {}),
+  }
   const change: SessionChange = { type: next.early ? 'call/refined' : 'call/shown', call: next }
   return { state: withCall(state, next), changes: [...problems, change] }
 }
@@ -130,7 +139,7 @@ function advance(
       const result = { content, isError, ...(meta === undefined ? {} : { meta }) }
       const problems: SessionChange[] = []
       const view = present(problems, open.callId, isToolResultView, () =>
-        presenter.presentResult(open.name, open.arguments, result),
+        presenter.presentResult(open.name, open.arguments, result, open.presentedBy),
       )
       const changes = end(open, {
         type: 'result',

@@ -46,7 +46,7 @@ export function apply(ctx: Context, config: FileChangeConfig = {}): void {
     const { agent } = exec
     if (agent === undefined) return next()
     const roots = await trees.of(agent.roots)
-    if (!mayRunCommands(ctx.tools.effects(exec.name, exec.arguments))) {
+    if (!mayRunCommands(ctx.tools.forSession(agent.sessionId).effects(exec.name, exec.arguments))) {
       for (const { watch } of roots) watch.warm()
       return next()
     }

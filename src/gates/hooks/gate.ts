@@ -36,7 +36,7 @@ export function createGate(
 
   function select(from: readonly SelectableHook[], exec: ActiveExecution) {
     if (from.length === 0) return { effects: undefined, fitting: [] }
-    const effects = ctx.tools.effects(exec.name, exec.arguments)
+    const effects = ctx.tools.forSession(exec.agent?.sessionId).effects(exec.name, exec.arguments)
     return { effects, fitting: from.filter(({ fits }) => fits(exec.name, effects)).map(({ hook }) => hook) }
   }
 

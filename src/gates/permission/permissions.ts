@@ -91,7 +91,7 @@ export class Permissions {
   decide(call: JudgedCall): Promise<CallVerdict> {
     const { permissions, strict, shell } = this.#config
     const session = call.agent && this.#sessions.get(call.agent.sessionId)
-    const effects = this.#tools.effects(call.name, call.arguments)
+    const effects = this.#tools.forSession(call.agent?.sessionId).effects(call.name, call.arguments)
     const sandbox = effects?.runs === undefined ? undefined : this.#ctx.get('sandbox')
     return decideCall(call, {
       files: this.#files,

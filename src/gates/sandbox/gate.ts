@@ -31,7 +31,7 @@ export function createGate(
   const told = new Set<string>()
 
   return async (exec, next) => {
-    const effects = ctx.tools.effects(exec.name, exec.arguments)
+    const effects = ctx.tools.forSession(exec.agent?.sessionId).effects(exec.name, exec.arguments)
     // A tool that declares nothing may start anything.
     if (!sandbox.covers(exec.agent) || (effects !== undefined && effects.runs === undefined)) return next()
     const { backend } = sandbox
@@ -100,7 +100,7 @@ export function createGate(
     })
     if (report === undefined) return result
     if (report.isSuspect && isAskable) sandbox.answers.set(command, 'failed')
-    if (ctx.tools.presentCall(exec.name, exec.arguments)?.card === 'terminal') {
+    if (ctx.tools.forSession(agent?.sessionId).presentCall(exec.name, exec.arguments)?.card === 'terminal') {
       exec.progress({ output: toTerminalLines(report.notes, held.processes) })
     }
     return withReport(result, report)

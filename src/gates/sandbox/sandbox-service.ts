@@ -7,7 +7,7 @@ import { OutsideAnswers } from './outside-answers.js'
 interface ServiceParts {
   readonly options: SandboxOptions
   readonly detection: Detection
-  readonly effectsOf: (exec: Pick<ActiveExecution, 'name' | 'arguments'>) => ToolEffects | undefined
+  readonly effectsOf: (exec: Pick<ActiveExecution, 'name' | 'arguments' | 'agent'>) => ToolEffects | undefined
   readonly canAsk: () => boolean
 }
 

@@ -21,7 +21,7 @@ export async function apply(ctx: Context, options: SandboxOptions = {}): Promise
   const sandbox = new SandboxService({
     options,
     detection: isOff ? { problem: 'The sandbox is off.' } : await detectBackend(ctx.launcher, process.platform),
-    effectsOf: ({ name: tool, arguments: args }) => ctx.tools.effects(tool, args),
+    effectsOf: ({ agent, name: tool, arguments: args }) => ctx.tools.forSession(agent?.sessionId).effects(tool, args),
     canAsk: () => ctx.get('approver') !== undefined,
   })
   ctx.provide('sandbox', sandbox)

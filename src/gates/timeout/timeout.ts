@@ -33,7 +33,7 @@ export function apply(ctx: Context, options: TimeoutOptions = {}): void {
   ctx.on('tools/wait', (call, answered) => running.get(toKey(call.sessionId, call.callId))?.pauseUntil(answered))
   ctx.on('tools/execute', async (exec, next) => {
     if (exec.agent?.origin !== 'model' || exec.signal.aborted) return next()
-    const limitMs = toLimit(ctx.tools.effects(exec.name, exec.arguments), options)
+    const limitMs = toLimit(ctx.tools.forSession(exec.agent.sessionId).effects(exec.name, exec.arguments), options)
     if (limitMs === undefined) return next()
     const narrowed = narrowSignal(exec.signal, limitMs, () => toTimeout(limitMs))
     exec.signal = narrowed.signal
