@@ -29,9 +29,6 @@ export interface ConsoleDriver extends Driver {
   parse(prompt: readonly ContentBlock[], agent?: DriverTurn['agent']): ParsedPrompt
 }
 
-/** Others are called as well; an editor's menu of thousands is of no use, and a long message. */
-const MAX_MENU_TOOLS = 200
-
 export const EXAMPLES = ['!ls', '/tools', '/help']
 
 /** Runs the commands that the user types in a prompt; no model, no key. */
@@ -101,8 +98,8 @@ export function createConsoleDriver({
       return 'end_turn'
     },
     parse: (prompt, agent) => parsePrompt(prompt, toGrammar(agent)),
-    commands: agent =>
-      toDriverCommands(toolLines ? registered(agent).filter(advertises).slice(0, MAX_MENU_TOOLS) : [], sessionCommands),
+    // A session's own tools are called as well; a menu of thousands is of no use, and a long message.
+    commands: () => toDriverCommands(toolLines ? registered(undefined).filter(advertises) : [], sessionCommands),
   }
 }
 
