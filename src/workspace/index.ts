@@ -1,4 +1,5 @@
 export type { EditorFiles } from './editor-files.js'
+export { toFileType } from './file-type.js'
 export type { CommandChange, CommandWrite, FileWrite, ReplacedFile } from './file-writes.js'
 export { Files, type WrittenFile } from './files.js'
 export { findShell } from './find-shell.js'

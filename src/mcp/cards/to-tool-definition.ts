@@ -1,0 +1,94 @@
+import { cutText, type JsonValue, oneLine } from '../../cards/index.js'
+import type { ActiveExecution, ToolDefinition } from '../../registry/index.js'
+import { checkRequired, type InputSchema, toInputSchema, toServerArguments } from '../schemas/index.js'
+import { toFacts } from './call-card.js'
+import { MCP_FAMILY } from './present.js'
+import { toBodyOutput, toToolOutput } from './to-tool-output.js'
+
+const MAX_DESCRIPTION_CHARS = 8192
+
+/** A tool as a server lists it; nothing of it is certain. */
+export interface ListedTool {
+  readonly name?: unknown
+  readonly title?: unknown
+  readonly description?: unknown
+  readonly inputSchema?: unknown
+  readonly annotations?: unknown
+  readonly _meta?: unknown
+}
+
+export interface ToolDefinitionOptions {
+  /** The server's name in the config of the user or the editor. */
+  readonly server: string
+  /** What the server is, besides its name: its command line or its address. An always-answer counts for this alone. */
+  readonly identity?: string
+  /** The user's own config says so: what the server says of its tools may take a question away. */
+  readonly trusted: boolean
+  readonly tool: ListedTool
+  /** What {@link toToolName} gave. */
+  readonly name: string
+  /** Asks the server. `args` have the server's own names. Resolves to the result as it came, rejects with a HarnessError. */
+  readonly call: (args: Record<string, unknown>, exec: ActiveExecution) => Promise<unknown>
+}
+
+export type ConvertedTool =
+  | { readonly definition: ToolDefinition; readonly repairs: readonly string[] }
+  | { readonly leftOut: string }
+
+/** A server's tool as one of ours, or why it has to be left out. Never throws. */
+export function toToolDefinition(options: ToolDefinitionOptions): ConvertedTool {
+  const { server, tool, name } = options
+  const input = toInputSchema(tool.inputSchema)
+  if ('leftOut' in input) return input
+  const facts = toFacts(server, tool, input.schema)
+  const hints = toHints(tool.annotations)
+  const isFree = options.trusted && hints.readOnly
+  return {
+    repairs: input.repairs,
+    definition: {
+      name,
+      description: toDescription(server, tool),
+      parameters: input.schema,
+      presentedBy: { family: MCP_FAMILY, facts: facts as unknown as JsonValue },
+      providedBy: { label: `the MCP server ${facts.server}`, key: toKey(options), ...toClaim(hints) },
+      validate: args => checkRequired(name, input, args),
+      execute: (args, exec) => run(options, input, args, exec),
+      ...(isFree ? { effects: () => ({}), isConcurrencySafe: () => true } : {}),
+    },
+  }
+}
+
+async function run(
+  { call }: ToolDefinitionOptions,
+  input: InputSchema,
+  args: Record<string, unknown>,
+  exec: ActiveExecution,
+) {
+  return toBodyOutput(toToolOutput(await call(toServerArguments(input, args), exec)))
+}
+
+function toDescription(server: string, { description, title, name }: ListedTool): string {
+  if (typeof description === 'string' && description.trim() !== '') return cutText(description, MAX_DESCRIPTION_CHARS)
+  const shown = typeof title === 'string' && title.trim() !== '' ? title : String(name)
+  return `${oneLine(shown, 200)} (a tool of the MCP server ${oneLine(server, 100)})`
+}
+
+interface Hints {
+  readonly readOnly: boolean
+  readonly destructive: boolean
+}
+
+function toHints(annotations: unknown): Hints {
+  const given = (typeof annotations === 'object' && annotations !== null ? annotations : {}) as Record<string, unknown>
+  const readOnly = given.readOnlyHint === true
+  return { readOnly, destructive: !readOnly && given.destructiveHint === true }
+}
+
+function toClaim({ readOnly, destructive }: Hints): { claim?: string } {
+  if (readOnly) return { claim: 'that it only reads' }
+  return destructive ? { claim: 'that it may destroy something' } : {}
+}
+
+function toKey({ server, identity = '' }: ToolDefinitionOptions): string {
+  return JSON.stringify(['mcp', server, identity])
+}
