@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { stat } from 'node:fs/promises'
+import { type Stats, statSync } from 'node:fs'
 import type { Context } from 'cordis'
 import { HarnessError } from '../cards/index.js'
 
@@ -7,14 +7,18 @@ type Launch = Context['launcher']['launch']
 export type Command = Parameters<Launch>[1]
 export type LaunchOptions = Parameters<Launch>[2]
 
-/** Throws MISSING_CWD if `path` is no directory. */
-export async function checkDirectory(path: string): Promise<void> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error)
-  if (found instanceof Error) {
-    const reason = found.code === 'ENOENT' ? 'does not exist' : `cannot be used (${found.code})`
-    throw new HarnessError('MISSING_CWD', `The working directory ${path} ${reason}.`, { cause: found })
+/** Throws MISSING_CWD if `path` is no directory. At once: some microseconds, where a trip through the thread pool costs more. */
+export function checkDirectory(path: string): void {
+  let found: Stats | undefined
+  try {
+    found = statSync(path, { throwIfNoEntry: false })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new HarnessError('MISSING_CWD', `The working directory ${path} cannot be used (${code}).`, { cause })
   }
-  if (!found.isDirectory()) throw new HarnessError('MISSING_CWD', `The working directory ${path} is not a directory.`)
+  if (found?.isDirectory()) return
+  const reason = found ? 'is not a directory' : 'does not exist'
+  throw new HarnessError('MISSING_CWD', `The working directory ${path} ${reason}.`)
 }
 
 /**

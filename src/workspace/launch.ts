@@ -41,8 +41,6 @@ class ProcessLauncher implements Launcher {
   readonly #keyVariables: readonly string[]
   readonly #guard: LaunchGuard
   readonly #groups = new Set<Group>()
-  /** Launches that have not come to their spawn: a release in between must stop them too. */
-  readonly #starting = new Set<{ readonly owner: string; released: boolean }>()
   #sweep: NodeJS.Timeout | undefined
   #closed = false
 
@@ -52,18 +50,11 @@ class ProcessLauncher implements Launcher {
   }
 
   async launch(owner: string, command: Command, options: LaunchOptions): Promise<LaunchedProcess> {
-    const start = { owner, released: this.#closed }
-    this.#starting.add(start)
-    try {
-      await checkDirectory(options.cwd)
-    } finally {
-      this.#starting.delete(start)
-    }
-    if (start.released) throw new HarnessError('SPAWN_FAILED', `Cannot start ${command[0]}: its session is closing.`)
-
+    if (this.#closed) throw new HarnessError('SPAWN_FAILED', `Cannot start ${command[0]}: the agent is closing.`)
+    // Nothing is awaited before the group is held: a release that comes meanwhile finds it.
+    checkDirectory(options.cwd)
     const changes = { PWD: process.platform === 'win32' ? undefined : options.cwd, ...options.env }
     const child = startProcess(command, options, toChildEnvironment(process.env, changes, this.#keyVariables))
-    // Held before anything is awaited: a release that comes now finds it.
     const group = child.pid === undefined ? undefined : this.#hold(child.pid, owner)
     const exited = this.#watch(child, group, options)
     await waitForStart(child, command[0])
@@ -83,7 +74,6 @@ class ProcessLauncher implements Launcher {
   }
 
   async #releaseAll(isOurs: (entry: { owner: string }) => boolean): Promise<void> {
-    for (const start of this.#starting) if (isOurs(start)) start.released = true
     await Promise.all([...this.#groups].filter(isOurs).map(group => this.#end(group)))
   }
 

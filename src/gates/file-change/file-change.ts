@@ -45,7 +45,7 @@ export function apply(ctx: Context, config: FileChangeConfig = {}): void {
   ctx.on('tools/execute', async (exec, next) => {
     const { agent } = exec
     if (agent === undefined) return next()
-    const roots = await trees.of(agent.roots)
+    const roots = trees.of(agent.roots)
     if (!mayRunCommands(ctx.tools.forSession(agent.sessionId).effects(exec.name, exec.arguments))) {
       for (const { watch } of roots) watch.warm()
       return next()

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isInside } from '../../workspace/index.js'
 import type { Copies } from './copies.js'
@@ -29,8 +29,8 @@ export class Trees {
   ) {}
 
   /** The trees of these roots; a root that is missing or lies in another one has none of its own. */
-  async of(roots: readonly string[]): Promise<RootTree[]> {
-    const real = await Promise.all(roots.map(root => realpath(root).catch(() => undefined)))
+  of(roots: readonly string[]): RootTree[] {
+    const real = roots.map(realPathOf)
     return roots.flatMap((root, at) => {
       const realRoot = real[at]
       if (realRoot === undefined) return []
@@ -73,5 +73,13 @@ export class Trees {
     const watch = this.#trees.get(root)
     this.#trees.delete(root)
     watch?.close()
+  }
+}
+
+function realPathOf(root: string): string | undefined {
+  try {
+    return realpathSync.native(root)
+  } catch {
+    return undefined
   }
 }
