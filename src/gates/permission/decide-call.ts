@@ -1,5 +1,5 @@
 import type { Config } from '../../config/index.js'
-import type { ToolEffects } from '../../registry/index.js'
+import type { ProvidedBy, ToolEffects } from '../../registry/index.js'
 import type { Files } from '../../workspace/index.js'
 import { decideCommandRun } from './decide-command-run.js'
 import { decidePath } from './decide-path.js'
@@ -11,6 +11,7 @@ import type { JudgedCall } from './permissions.js'
 import type { Policy, Rules } from './policy.js'
 import type { ProjectAnswer } from './remembered-shape.js'
 import { type CallVerdict, combine, isSameAnswer, type Remembered, type Verdict } from './verdict.js'
+import { toToolWords } from './wording.js'
 
 export interface CallContext {
   readonly files: Files
@@ -27,6 +28,8 @@ export interface CallContext {
   readonly mode: Mode
   /** What the call would touch; undefined: it may do anything. */
   readonly effects: ToolEffects | undefined
+  /** Who is behind the tool, if that is not the program itself. */
+  readonly providedBy: ProvidedBy | undefined
   isRejected(subject: string): boolean
   /** What the user allowed for good in a project, by its real root. */
   remembered(project: string): Promise<readonly ProjectAnswer[]>
@@ -67,7 +70,7 @@ async function decideAll(
   policy: Policy,
 ): Promise<CallVerdict> {
   const { effects } = context
-  const verdicts: Verdict[] = [...decideTool(call.name, effects, policy)]
+  const verdicts: Verdict[] = [...decideTool(call.name, context, policy)]
   for (const facts of paths) verdicts.push(decidePath(facts, policy))
   for (const host of Array.isArray(effects?.network) ? effects.network : []) verdicts.push(decideHost(host, policy))
   if (effects?.runs !== undefined) verdicts.push(await decideCommandRun(effects.runs, call, context, answers, policy))
@@ -76,15 +79,22 @@ async function decideAll(
 }
 
 /** The tool as such: rules that name it, and the question about one that may do anything. */
-function decideTool(name: string, effects: ToolEffects | undefined, policy: Policy): Verdict[] {
+function decideTool(
+  name: string,
+  { effects, providedBy }: Pick<CallContext, 'effects' | 'providedBy'>,
+  policy: Policy,
+): Verdict[] {
   const rule = policy.rules.forTool(name)
   const subject = `tool ${name}`
-  const always: Remembered[] = [{ type: 'tool', name }]
+  const provider = providedBy && { label: providedBy.label, key: providedBy.key }
+  const always: Remembered[] = [{ type: 'tool', name, ...(provider && { provider }) }]
+  const tool = toToolWords(name, provider)
+  const claim = providedBy?.claim ? `, and it says ${providedBy.claim}` : ''
   if (effects === undefined || effects.network === true) {
     const why =
       effects === undefined
-        ? `the tool ${name} does not say what it touches`
-        : `the tool ${name} may reach any host of the network`
+        ? `${tool} ${provider ? `may do anything${claim}` : 'does not say what it touches'}`
+        : `${tool} may reach any host of the network`
     return [decideThing({ subject, why, rule, changes: effects === undefined, always }, policy)]
   }
   // An allow rule on a tool that says what it touches does not open what it touches.

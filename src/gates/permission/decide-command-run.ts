@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { decideCommand, toCommandRules } from './command/index.js'
 import type { CallContext } from './decide-call.js'
 import { decideThing } from './decide-thing.js'
+import { findOwnByFolder } from './own-folders-in-command.js'
 import { findOwnInCommand } from './own-in-command.js'
 import type { JudgedCall } from './permissions.js'
 import type { Policy } from './policy.js'
@@ -19,12 +20,16 @@ export async function decideCommandRun(
   const { files, ownFiles, effects, rules, shell, isHeld, isAskedLater } = context
   const plain = agent && { ...agent, granted: [] }
   const cwd = resolve(agent?.cwd ?? '/', effects?.runsIn ?? '')
-  const own = await findOwnInCommand(command, {
-    cwd,
-    ownFiles: ownFiles(),
-    resolve: path => files.resolve(plain, path),
-  })
+  const look = { cwd, ownFiles: ownFiles(), resolve: (path: string) => files.resolve(plain, path) }
+  const own = await findOwnInCommand(command, look)
   if (own !== undefined) return { decision: 'deny', because: `it names ${own}, which is closed to every tool` }
+  const within = await findOwnByFolder(command, { ...look, roots: agent?.roots ?? [] })
+  if (within !== undefined) {
+    return {
+      decision: 'deny',
+      because: `it works on a whole folder that holds ${within}, which is closed to every tool`,
+    }
+  }
   const { allow, ask, deny } = toCommandRules(rules.commands)
   const remembered = answers.flatMap(answer =>
     answer.type === 'command' ? [{ words: answer.words, source: PROJECT, staysInside: true }] : [],

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { isInside, toPathKey } from '../../workspace/index.js'
 
@@ -54,6 +55,24 @@ export class OwnFiles {
   findInText(text: string): string | undefined {
     const wanted = toPathKey(text)
     return this.#places.find(({ key, realKey }) => hasPath(wanted, key) || hasPath(wanted, realKey))?.what
+  }
+
+  /** What of ours lies anywhere below a folder. Its path is free of links. */
+  findBelow(realFolder: string): string | undefined {
+    const folder = toPathKey(realFolder)
+    return this.#places.find(({ key, realKey }) => isInside(folder, key) || isInside(folder, realKey))?.what
+  }
+
+  /** Folders that are there for files of ours: none that is, or holds, the user's home or one of `others`. */
+  foldersAround(others: readonly string[]): { folder: string; what: string; isNamedIn(text: string): boolean }[] {
+    const kept = [homedir(), ...others].map(toPathKey)
+    return this.#places
+      .flatMap(({ key, realKey, what }) => [
+        { folder: dirname(key), what },
+        { folder: dirname(realKey), what },
+      ])
+      .filter(({ folder }) => !kept.some(other => isInside(folder, other)))
+      .map(around => ({ ...around, isNamedIn: text => hasFolder(toPathKey(text), around.folder) }))
   }
 
   /** What of ours lies on a path that `matches`. */
@@ -126,6 +145,14 @@ function realPathOf(path: string): string {
 function hasPath(text: string, path: string): boolean {
   for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + 1)) {
     if (!/[\w.-]/.test(text[at + path.length] ?? '')) return true
+  }
+  return false
+}
+
+/** The folder itself, with or without a slash behind it, not what stands in it. */
+function hasFolder(text: string, folder: string): boolean {
+  for (let at = text.indexOf(folder); at >= 0; at = text.indexOf(folder, at + 1)) {
+    if (/^[\\/]*(?![\w.\\/-])/.test(text.slice(at + folder.length, at + folder.length + 50))) return true
   }
   return false
 }

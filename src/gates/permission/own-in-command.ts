@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join, resolve as toAbsolute } from 'node:path'
 import { readCommand } from './command/read-command.js'
 import type { Part } from './command/reading.js'
 import type { OwnFiles } from './own-files.js'
+import { expand, fitsName, isPattern, toNames } from './spoken-paths.js'
 
 /** So many paths are looked up: words past that are not looked at. */
 const MAX_LOOKUPS = 400
@@ -68,39 +68,12 @@ function exists(path: string): boolean {
   }
 }
 
-function isPattern(word: string): boolean {
-  return /[*?[{]/.test(word)
-}
-
 function findPattern(path: string, ownFiles: OwnFiles): string | undefined {
-  const pattern = path
-    .toLowerCase()
-    .replace(/\{[^}]*\}|\[[^\]]*\]/g, '*')
-    .split(/[\\/]/)
+  const pattern = toNames(path)
   return ownFiles.findMatch(own => {
-    const names = own.toLowerCase().split(/[\\/]/)
-    return pattern.length >= names.length && names.every((name, index) => fits(pattern[index] ?? '', name))
+    const names = toNames(own)
+    return pattern.length >= names.length && names.every((name, index) => fitsName(pattern[index] ?? '', name))
   })
-}
-
-/** A name against `*` and `?`; never slower than the product of their lengths. */
-function fits(pattern: string, name: string): boolean {
-  let [at, star, resume] = [0, -1, 0]
-  for (let index = 0; index < name.length; ) {
-    const sign = pattern[at]
-    if (sign === '*') {
-      star = at++
-      resume = index
-    } else if (sign === '?' || (sign !== undefined && sign === name[index])) {
-      at++
-      index++
-    } else if (star < 0) return false
-    else {
-      at = star + 1
-      index = ++resume
-    }
-  }
-  return /^\**$/.test(pattern.slice(at))
 }
 
 /** The words as a shell reads them, and the pieces of the text between signs, which hold what a reading leaves out. */
@@ -120,13 +93,4 @@ async function wordsOf(command: string): Promise<string[]> {
 function valuesOf({ words, reads, inner }: Part): string[] {
   const own = [...words, ...reads].flatMap(({ value, text }) => value ?? text)
   return [...own, ...inner.flatMap(({ part }) => valuesOf(part))]
-}
-
-function expand(text: string): string {
-  return text
-    .replace(/(^|[\s=:'"<>])~(?=\/|$)/g, (_all, before: string) => before + homedir())
-    .replace(/\$(?:(\w+)|\{(\w+)\})/g, (all, plain: string | undefined, braced: string | undefined) => {
-      const name = plain ?? braced ?? ''
-      return name === 'HOME' ? homedir() : (process.env[name] ?? all)
-    })
 }

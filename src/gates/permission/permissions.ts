@@ -91,7 +91,8 @@ export class Permissions {
   decide(call: JudgedCall): Promise<CallVerdict> {
     const { permissions, strict, shell } = this.#config
     const session = call.agent && this.#sessions.get(call.agent.sessionId)
-    const effects = this.#tools.forSession(call.agent?.sessionId).effects(call.name, call.arguments)
+    const tools = this.#tools.forSession(call.agent?.sessionId)
+    const effects = tools.effects(call.name, call.arguments)
     const sandbox = effects?.runs === undefined ? undefined : this.#ctx.get('sandbox')
     return decideCall(call, {
       files: this.#files,
@@ -101,6 +102,7 @@ export class Permissions {
       strict,
       shell: shell.path,
       effects,
+      providedBy: tools.get(call.name)?.providedBy,
       isHeld: call.agent !== undefined && sandbox?.holds(call.agent) === true,
       isAskedLater: isExecution(call) && sandbox?.asks(call) === true,
       mode: session?.mode ?? permissions.mode,

@@ -41,7 +41,7 @@ function isProjectAnswer(value: unknown): value is ProjectAnswer {
   if (!isRecord(value)) return false
   switch (value.type) {
     case 'tool':
-      return typeof value.name === 'string'
+      return typeof value.name === 'string' && (value.provider === undefined || isProvider(value.provider))
     case 'host':
       return typeof value.host === 'string'
     case 'command':
@@ -49,6 +49,10 @@ function isProjectAnswer(value: unknown): value is ProjectAnswer {
     default:
       return false
   }
+}
+
+function isProvider(value: unknown): boolean {
+  return isRecord(value) && typeof value.label === 'string' && typeof value.key === 'string'
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

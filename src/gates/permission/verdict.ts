@@ -1,9 +1,16 @@
 import type { Mode } from './modes.js'
 
+/** Who stands behind a tool that is not the program's own: the label is for people, the key says which one it is. */
+export interface Provider {
+  readonly label: string
+  readonly key: string
+}
+
 /** What an always-answer remembers. Modes hold for the thread, the others for the project. */
 export type Remembered =
   | { readonly type: 'mode'; readonly mode: Mode }
-  | { readonly type: 'tool'; readonly name: string }
+  /** With a provider: of that one alone, whatever tool of this name another has. */
+  | { readonly type: 'tool'; readonly name: string; readonly provider?: Provider }
   | { readonly type: 'host'; readonly host: string }
   /** The words of a command; the last may be `*`, which stands for further words. */
   | { readonly type: 'command'; readonly words: readonly string[] }
@@ -69,7 +76,7 @@ function toParts(answer: Remembered): readonly string[] {
     case 'mode':
       return ['mode', answer.mode]
     case 'tool':
-      return ['tool', answer.name]
+      return ['tool', answer.name, ...(answer.provider ? [answer.provider.key] : [])]
     case 'host':
       return ['host', answer.host]
     case 'command':

@@ -21,12 +21,17 @@ export function describeAnswer(answer: Remembered): string {
     case 'mode':
       return `the mode ${MODES.find(({ id }) => id === answer.mode)?.name ?? answer.mode}`
     case 'tool':
-      return `the tool ${answer.name}`
+      return toToolWords(answer.name, answer.provider)
     case 'host':
       return `fetching from ${answer.host}`
     case 'command':
       return `the command ${answer.words.map(quoteWord).join(' ')}`
   }
+}
+
+/** A tool as a sentence names it: with who is behind it. */
+export function toToolWords(name: string, provider: { readonly label: string } | undefined): string {
+  return provider ? `the tool ${name} of ${provider.label}` : `the tool ${name}`
 }
 
 /** What the thread is told once an always-answer has been remembered. */

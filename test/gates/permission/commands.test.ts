@@ -146,6 +146,68 @@ describe("commands that name Deckhand's own files (J3)", () => {
     }
   })
 
+  const wholes: [string, (bench: GateBench) => string][] = [
+    ['removed', ({ stateDir }) => `rm -rf ${stateDir}`],
+    ['removed with a slash', ({ stateDir }) => `rm -rf "${stateDir}"/`],
+    ['removed with the folder above', ({ outside }) => `rm -rf ${outside}`],
+    ['removed by a pattern', ({ stateDir }) => `rm -rf ${stateDir.slice(0, -2)}*`],
+    ['removed behind a cd', ({ outside }) => `cd ${outside} && rm -rf state`],
+    ['removed from within', ({ stateDir }) => `cd ${stateDir} && rm -rf .`],
+    ['removed by a wrapper', ({ stateDir }) => `sudo timeout 5 rm -r ${stateDir}`],
+    ['removed through a link', () => 'rm -rf state/'],
+    ['removed by find', ({ stateDir }) => `find ${stateDir} -delete`],
+    ['removed by git', ({ outside }) => `cd ${outside} && git clean -fdx`],
+    ['removed by xargs', ({ stateDir }) => `echo ${stateDir} | xargs rm -rf`],
+    ['removed by other code', ({ stateDir }) => `python3 -c "import shutil; shutil.rmtree('${stateDir}')"`],
+    ['removed by what cannot be parsed', ({ stateDir }) => `rm -rf ${stateDir} $((`],
+    ['moved', ({ outside }) => `mv ${join(outside, 'config')} elsewhere`],
+    ['moved into', ({ outside }) => `mv config.yml ${join(outside, 'config')}`],
+    ['moved into by an option', ({ outside }) => `mv -t ${join(outside, 'config')} config.yml`],
+    ['copied', ({ outside }) => `cp -r ${join(outside, 'config')} elsewhere`],
+    ['copied into', ({ outside }) => `cp -r evil/. ${join(outside, 'config')}/`],
+    ['packed', ({ outside }) => `tar -C ${join(outside, 'config')} -c .`],
+    ['searched', ({ outside }) => `grep -r key ${join(outside, 'config')}`],
+    ['opened to others', ({ outside }) => `chmod -R a+rwx ${outside}`],
+  ]
+
+  it.each(wholes)(
+    'are reached where the folder around them is %s, and that is denied in full access too',
+    async (_what, command) => {
+      const bench = await openGate({ mode: 'full-access', tools: TOOLS })
+      const { configPath, stateDir } = bench
+      await mkdir(join(stateDir, 'sessions'), { recursive: true })
+      await mkdir(join(configPath, '..'))
+      await symlink(stateDir, bench.path('state'))
+      const text = command(bench)
+      expect([text, (await decide(bench, text)).decision]).toEqual([text, 'deny'])
+      expect((await decide(bench, text, { origin: 'user' })).decision).toBe('deny')
+    },
+  )
+
+  it('other folders may be removed, moved and copied, also beside them, and files put above them', async () => {
+    const bench = await openGate({ mode: 'full-access', tools: TOOLS })
+    const { configPath, stateDir, outside } = bench
+    await mkdir(join(stateDir, 'sessions'), { recursive: true })
+    await mkdir(join(configPath, '..'))
+    for (const command of [
+      'rm -rf build',
+      'rm -rf *',
+      `rm -rf ${outside}/other`,
+      `cd ${outside} && rm -rf other`,
+      `cd ${stateDir} && rm -f notes.txt`,
+      `mv a.txt ${outside}`,
+      `cp -r src ${outside}/`,
+      `cp ${join(outside, 'config', 'AGENTS.md')} .`,
+      `chmod 755 ${outside}`,
+      `find ${outside} -name '*.tmp' -delete`,
+      `grep -r text ${outside}/other`,
+      `python3 -c "open('${outside}/config/AGENTS.md')"`,
+      'git clean -fdx',
+    ]) {
+      expect([command, (await decide(bench, command)).decision]).toEqual([command, 'allow'])
+    }
+  })
+
   it('the folders around them, and names that only look alike, are not', async () => {
     const bench = await openGate({ mode: 'full-access', tools: TOOLS })
     const { configPath, stateDir } = bench

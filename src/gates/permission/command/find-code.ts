@@ -11,7 +11,8 @@ interface Code {
 }
 
 const NOTHING: Code = { texts: [], obstacles: [] }
-const AS_CODE = 'it runs text as code'
+/** The obstacle of a command that hands text to a shell or to another interpreter. */
+export const AS_CODE = 'it runs text as code'
 
 /** The code that a command gets in its arguments, or as stdin (`inputs`, the known texts of its here-documents). */
 export function findCode(words: readonly CommandWord[], inputs: readonly string[]): Code {
