@@ -9,7 +9,7 @@ export {
   resolveProvider,
 } from '../agent/model/provider/index.js'
 export { readLog, SessionStore, stateDirectory } from '../session/index.js'
-export type { Finding } from './check/check-frame.js'
+export { type Fields, type Finding, isFields, toItems, toText } from './check/check-frame.js'
 export { checkTranscript, transcriptLines } from './check/check-transcript.js'
 export { type TranscriptFrame, type TranscriptLine, TranscriptReader } from './check/read-transcript.js'
 export { type Agent, type AgentOptions, createAgent } from './create-agent.js'

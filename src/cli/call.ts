@@ -1,15 +1,17 @@
 import { resolve } from 'node:path'
-import { createHost, runSingleCall, type SessionUpdate } from '../bridge/index.js'
+import { runSingleCall, type SessionUpdate } from '../bridge/index.js'
 import { clientProfile } from './client-profile.js'
-import { type ClientCard, foldCard } from './draw/client-card.js'
 import { drawCard } from './draw/draw-card.js'
-import { type Environment, toHostSettings } from './environment.js'
-import { logTo } from './log-file.js'
+import type { Environment } from './environment.js'
+import { type ClientCard, foldCard } from './fold/client-card.js'
+import { openHost } from './open-host.js'
 import { print, printLines } from './print.js'
 
 interface CallOptions {
   cwd?: string
   wire?: boolean
+  /** Absolute paths of plugins. */
+  plugin?: readonly string[]
   client: string
 }
 
@@ -18,10 +20,9 @@ export async function runCall(
   environment: Environment,
   name: string,
   json: string,
-  { cwd = '.', wire, client }: CallOptions,
+  { cwd = '.', wire, plugin, client }: CallOptions,
 ): Promise<number> {
-  const host = createHost([], logTo(environment), toHostSettings(environment))
-  await host.ready
+  const host = await openHost(environment, plugin)
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   const cards = new Map<string, ClientCard>()

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { createHost, readLog, replayLog, SessionStore, type SessionUpdate } from '../bridge/index.js'
+import { readLog, replayLog, SessionStore, type SessionUpdate } from '../bridge/index.js'
 import { clientProfile } from './client-profile.js'
-import { type ClientCard, foldCard } from './draw/client-card.js'
 import { drawCard } from './draw/draw-card.js'
-import { type Environment, toHostSettings } from './environment.js'
+import type { Environment } from './environment.js'
+import { type ClientCard, foldCard } from './fold/client-card.js'
 import { logTo } from './log-file.js'
+import { openHost } from './open-host.js'
 import { print, printLines } from './print.js'
 
 /** `deckhand replay`: what session/load would send, as frames or as drawn cards. */
@@ -18,8 +19,7 @@ export async function runReplay(
   const isFile = (await stat(path).catch(() => undefined))?.isFile() === true
   const reading = isFile ? await readLog(path) : await new SessionStore(environment.stateDir).read(session)
   const log = logTo(environment)
-  const host = createHost([], log, toHostSettings(environment))
-  await host.ready
+  const host = await openHost(environment)
   const cards = new Map<string, ClientCard>()
   const { id } = reading.header
   const onUpdate = (update: SessionUpdate) => {

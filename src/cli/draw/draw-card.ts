@@ -1,5 +1,5 @@
 import { foldTerminal } from '../../cards/index.js'
-import type { ClientCard } from './client-card.js'
+import type { ClientCard } from '../fold/client-card.js'
 import { drawDiff } from './draw-diff.js'
 import { fitLine, WIDTH } from './fit-line.js'
 import { type Line, type Style, span } from './styled.js'
@@ -42,7 +42,7 @@ function drawContent(card: ClientCard): Line[] {
       case 'diff':
         return drawDiff(entry, card.hunkLines[diffs++])
       case 'content':
-        return entry.content.type === 'text'
+        return typeof entry.content.text === 'string'
           ? drawText(withoutFence(entry.content.text))
           : [[span(`[${entry.content.type}]`, 'dim')]]
       default:

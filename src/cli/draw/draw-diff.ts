@@ -1,6 +1,6 @@
-import { alignLines, indexLines } from '../../cards/index.js'
+import { type DiffRow, diffRows, toLines } from './diff-rows.js'
 import { fitLine } from './fit-line.js'
-import { type Line, span } from './styled.js'
+import { type Line, type Style, span } from './styled.js'
 
 interface DiffBlock {
   path: string
@@ -8,34 +8,19 @@ interface DiffBlock {
   newText: string
 }
 
+const SIGNS: Record<DiffRow['change'], string> = { same: ' ', removed: '-', added: '+' }
+const STYLES: Record<DiffRow['change'], Style> = { same: 'plain', removed: 'del', added: 'add' }
+
 /** A diff block as +/- lines with line numbers of the new side. `firstChange` is the 1-based line of its first change. */
 export function drawDiff({ path, oldText, newText }: DiffBlock, firstChange: number | undefined): Line[] {
   const before = toLines(oldText ?? '')
   const after = toLines(newText)
-  const changes = alignLines(indexLines(oldText ?? ''), indexLines(newText))
-  const lead = changes[0]?.newStart ?? 0
-  let number = Math.max(1, (firstChange ?? lead + 1) - lead)
-  const lines: Line[] = [[span(oldText === null ? `new file ${path}` : path, 'accent')]]
-  let at = 0
-  const keep = (end: number) => {
-    for (; at < end; at++) lines.push([span(gutter(number++), 'dim'), span(fitLine(`  ${after[at]}`))])
-  }
-  for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
-    keep(newStart)
-    for (let index = oldStart; index < oldEnd; index++)
-      lines.push([span(gutter(), 'dim'), span(fitLine(`- ${before[index]}`), 'del')])
-    for (; at < newEnd; at++) lines.push([span(gutter(number++), 'dim'), span(fitLine(`+ ${after[at]}`), 'add')])
-  }
-  keep(after.length)
-  return lines
-}
-
-function toLines(text: string): string[] {
-  const lines = text.split('\n')
-  if (lines.at(-1) === '') lines.pop()
-  return lines
-}
-
-function gutter(number?: number): string {
-  return `${`${number ?? ''}`.padStart(4)} `
+  const rows = diffRows(oldText ?? '', newText, firstChange).map(({ change, index, newLine }): Line => {
+    const text = change === 'removed' ? before[index] : after[index]
+    return [
+      span(`${`${newLine ?? ''}`.padStart(4)} `, 'dim'),
+      span(fitLine(`${SIGNS[change]} ${text}`), STYLES[change]),
+    ]
+  })
+  return [[span(oldText === null ? `new file ${path}` : path, 'accent')], ...rows]
 }

@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors'
+import { visibleControls } from '../../cards/index.js'
 
 export type Style = 'plain' | 'dim' | 'bold' | 'add' | 'del' | 'ok' | 'fail' | 'running' | 'accent'
 
@@ -14,7 +15,7 @@ export function span(text: string, style: Style = 'plain'): Span {
   return { text, style }
 }
 
-/** Lines as text for a terminal; without colour when `colour` is false. */
+/** Lines as text for a terminal, in which no control character of a transcript acts; without colour when `colour` is false. */
 export function toAnsi(lines: readonly Line[], colour: boolean): string {
   const colors = createColors(colour)
   const paint: Record<Style, (text: string) => string> = {
@@ -28,5 +29,6 @@ export function toAnsi(lines: readonly Line[], colour: boolean): string {
     running: colors.yellow,
     accent: colors.cyan,
   }
-  return lines.map(line => `${line.map(({ text, style }) => (text ? paint[style](text) : '')).join('')}\n`).join('')
+  const draw = ({ text, style }: Span) => (text ? paint[style](visibleControls(text, { keepNewlines: true })) : '')
+  return lines.map(line => `${line.map(draw).join('')}\n`).join('')
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { methods } from '@agentclientprotocol/sdk'
 import { startAgent } from '../../../src/cli/demo/agent-client.js'
-import { type ClientCard, foldCard } from '../../../src/cli/draw/client-card.js'
 import { drawCard } from '../../../src/cli/draw/draw-card.js'
 import { toAnsi } from '../../../src/cli/draw/styled.js'
+import { type ClientCard, foldCard } from '../../../src/cli/fold/client-card.js'
 import { type CodeBlock, codeBlocks, fileBlocks, withTexts } from './markdown.js'
 import { openProject } from './project.js'
 
