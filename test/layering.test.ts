@@ -41,8 +41,21 @@ const allowed: Record<string, string[]> = {
   tools: ['registry', 'cards', 'workspace', 'network'],
   gates: ['registry', 'cards', 'workspace', 'config'],
   mcp: ['registry', 'cards', 'workspace', 'network', 'config'],
+  plugins: ['registry', 'cards', 'workspace'],
   agent: ['registry', 'session', 'cards', 'workspace', 'network', 'config'],
-  bridge: ['config', 'agent', 'session', 'tools', 'gates', 'mcp', 'registry', 'workspace', 'cards', 'version.js'],
+  bridge: [
+    'config',
+    'agent',
+    'session',
+    'tools',
+    'gates',
+    'mcp',
+    'plugins',
+    'registry',
+    'workspace',
+    'cards',
+    'version.js',
+  ],
   cli: ['config', 'bridge', 'tools', 'gates', 'mcp', 'cards', 'version.js'],
 }
 

@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   stream: Stream
   sessions: SessionTable
   /** Resolves when the plugins stand; sessions wait for it, initialize does not. */
-  ready: Promise<void>
+  ready: () => Promise<void>
   login?: LoginCommand
   log: (level: 'warn' | 'info', ...parts: unknown[]) => void
   onProfile(profile: ClientProfile): void
@@ -33,7 +33,7 @@ export function connectAgent({
   const wire = tapWire(stream, onMessage)
   const answer = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      await ready
+      await ready()
       return await work()
     } catch (error) {
       const mapped = toRequestError(error)

@@ -11,8 +11,9 @@ import {
   modelContext,
 } from '../agent/index.js'
 import { createModelSettings } from '../agent/model/provider/index.js'
-import { type Config, defaultConfig, readCredentials } from '../config/index.js'
+import { type Config, defaultConfig, type LoadedConfig, readCredentials } from '../config/index.js'
 import { undoCommand } from '../gates/checkpoints/index.js'
+import { toPluginNotices } from '../plugins/index.js'
 import { SessionStore } from '../session/index.js'
 import type { LoginCommand } from './auth-methods.js'
 import { checkMessages } from './check/check-messages.js'
@@ -21,12 +22,15 @@ import { connectAgent } from './connection.js'
 import { createApprover } from './dialogs/approver.js'
 import { DialogQueue } from './dialogs/dialog-queue.js'
 import { createQuestioner, type QuestionerOptions } from './dialogs/questioner.js'
-import { createHost, type HostLog } from './host-plugins.js'
+import { createHost, type Host, type HostLog } from './host-plugins.js'
+import { reloadCommand, withPluginDriver } from './plugin-driver.js'
 import { type ClientProfile, toClientProfile } from './render/profile.js'
 import { SessionTable } from './sessions/session-table.js'
 
 /** How long after the start old logs are removed: an editor's first prompt comes before it. */
 const PRUNE_DELAY_MS = 3000
+/** A session waits no longer than this for the user's plugins. */
+const PLUGIN_WAIT_MS = 3000
 /** The end of the process does not wait longer than this for what refuses to end. */
 const CLOSE_LIMIT_MS = 5000
 
@@ -45,6 +49,10 @@ export interface AgentOptions {
   notices?: readonly string[]
   /** Cordis plugins: tools and gates besides the shipped ones. */
   plugins?: readonly Plugin[]
+  /** Plugins to import besides the config's, absolute paths. */
+  pluginPaths?: readonly string[]
+  /** Reads the config file again when the user wants its plugins anew. Default: the list stays. */
+  rereadConfig?: () => Promise<LoadedConfig>
   /** The model to talk to, as `provider/model`; without it the environment, the config and the keys decide. */
   model?: string
   /** How a client starts this installation to log in; without it no login is offered. */
@@ -70,7 +78,13 @@ export interface Agent {
 export function createAgent(options: AgentOptions): Agent {
   const { stream, stateDir, plugins = [], driver: makeDriver, log = () => {}, check = 'off' } = options
   const host = createHost([modelContext(toContextOptions(options)), ...plugins], log, options)
-  const { ctx, ready } = host
+  const { ctx, userPlugins } = host
+  // A plugin that takes longer comes into a session that has begun.
+  let pluginsAwaited: Promise<void> | undefined
+  const ready = () => {
+    pluginsAwaited ??= host.ready.then(() => Promise.race([userPlugins.load(), limit(PLUGIN_WAIT_MS)]))
+    return pluginsAwaited
+  }
   const store = new SessionStore(stateDir)
   let profile: ClientProfile = toClientProfile(undefined)
 
@@ -81,10 +95,10 @@ export function createAgent(options: AgentOptions): Agent {
   const sessions = new SessionTable({
     ctx,
     store,
-    ...(options.notices ? { notices: options.notices } : {}),
+    notices: () => [...(options.notices ?? []), ...toPluginNotices(userPlugins.reports)],
     // The plugins stand before the first session is asked for.
     driver: () => {
-      driver ??= makeDriver?.(ctx) ?? toModelDriver(ctx, models, options)
+      driver ??= makeDriver?.(ctx) ?? withPluginDriver(ctx, toModelDriver(host, models, options))
       return driver
     },
     ...(makeDriver ? {} : { selector: models }),
@@ -100,6 +114,8 @@ export function createAgent(options: AgentOptions): Agent {
     log,
     onProfile: declared => {
       profile = declared
+      // In the background of the answer to initialize.
+      setImmediate(() => void ready())
     },
     ...(check === 'off' ? {} : { onMessage: checkMessages(check, log) }),
   })
@@ -151,11 +167,11 @@ function toModelSource(options: AgentOptions): ModelSource & ModelSelector {
   return createModelSource(settings, model)
 }
 
-function toModelDriver(ctx: Context, source: ModelSource, options: AgentOptions): Driver {
+function toModelDriver({ ctx, userPlugins }: Host, source: ModelSource, options: AgentOptions): Driver {
   return createModelDriver({
     ctx,
     source,
-    sessionCommands: ctx.get('checkpoints') ? [undoCommand] : [],
+    sessionCommands: [...(ctx.get('checkpoints') ? [undoCommand] : []), reloadCommand(userPlugins)],
     ...toContextOptions(options),
   })
 }

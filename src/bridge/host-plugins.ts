@@ -1,6 +1,9 @@
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
 import { Context, type Fiber, type Plugin } from 'cordis'
-import { type Config, defaultConfig } from '../config/index.js'
+import { type Config, defaultConfig, describeProblem, type LoadedConfig } from '../config/index.js'
 import { shippedGates } from '../gates/index.js'
+import { type PluginSource, UserPlugins } from '../plugins/index.js'
 import { SystemPrompt, ToolRegistry } from '../registry/index.js'
 import { shippedTools } from '../tools/index.js'
 import { version } from '../version.js'
@@ -13,6 +16,8 @@ export interface Host {
   readonly ctx: Context
   /** Settles when every plugin has started or failed; a plugin that fails is logged and left out. */
   readonly ready: Promise<void>
+  /** Those of the config and the command line; nothing is loaded before `load`, which comes after `ready`. */
+  readonly userPlugins: UserPlugins
   /** Undoes all of it and ends what it started. */
   close(): Promise<void>
 }
@@ -26,6 +31,10 @@ export interface HostSettings {
   credentialsPath?: string
   /** Absolute. */
   stateDir: string
+  /** Plugins besides the config's, absolute paths. */
+  pluginPaths?: readonly string[]
+  /** Reads the config file again, for the list of plugins in it. Default: that list does not change. */
+  rereadConfig?: () => Promise<LoadedConfig>
 }
 
 export function createHost(plugins: readonly Plugin[], log: HostLog, settings: HostSettings): Host {
@@ -52,12 +61,34 @@ export function createHost(plugins: readonly Plugin[], log: HostLog, settings: H
     )
     .then(() => Promise.all([...shippedTools({ ...config, version }), ...plugins].map(install)))
     .then(() => undefined)
+  const userPlugins = createUserPlugins(ctx, log, settings, config)
   return {
     ctx,
     ready,
+    userPlugins,
     close: async () => {
       await ready
+      await userPlugins.close()
       await ctx.fiber.dispose()
     },
   }
+}
+
+function createUserPlugins(ctx: Context, log: HostLog, settings: HostSettings, config: Config): UserPlugins {
+  const { configPath, pluginPaths = [], rereadConfig } = settings
+  const listed = (plugins: readonly PluginSource[]) => [...plugins, ...pluginPaths.map(source => ({ source }))]
+  return new UserPlugins({
+    ctx,
+    log,
+    folder: configPath === undefined ? undefined : dirname(configPath),
+    home: homedir(),
+    sources: listed(config.plugins),
+    ...(rereadConfig ? { reread: async () => listed(toPlugins(await rereadConfig())) } : {}),
+  })
+}
+
+/** A list that may lack what could not be read is none: a gate would be gone without a word. */
+function toPlugins({ config, path, problems: [problem] }: LoadedConfig): readonly PluginSource[] {
+  if (problem) throw new Error(`the config file has problems: ${describeProblem(path, problem)}`)
+  return config.plugins
 }

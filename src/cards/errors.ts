@@ -40,6 +40,7 @@ export const ERROR_CODES = {
   NO_MATCH: 'The old text of an edit does not stand in the file.',
   NO_WORKSPACE: 'A relative path without a session to resolve it against.',
   OUTSIDE_WORKSPACE: 'The real path lies outside the workspace.',
+  PLUGIN_FAILED: 'A plugin could not be found, loaded or started.',
   PROXY_INVALID: 'The environment names a proxy that is no http or https address.',
   REDIRECTED: 'The web server points to an address that is not followed without a call of its own.',
   REFUSED: 'A gate or the user refused the call.',

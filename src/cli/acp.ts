@@ -4,11 +4,19 @@ import { readEnvironment, toHostSettings } from './environment.js'
 import { guardStdout } from './guard-stdout.js'
 import { logTo } from './log-file.js'
 
+/** What the command line adds to the config. */
+interface AcpOptions {
+  /** Counts before the environment and the config. */
+  model?: string
+  /** Absolute paths of plugins. */
+  plugin?: readonly string[]
+}
+
 /**
- * Runs the agent on stdin and stdout until stdin ends or a signal comes, and ends the process. `model` counts before the
- * environment and the config. Throws if it is none.
+ * Runs the agent on stdin and stdout until stdin ends or a signal comes, and ends the process. Throws for a model that is
+ * none.
  */
-export async function runAcp({ model }: { model?: string } = {}): Promise<void> {
+export async function runAcp({ model, plugin = [] }: AcpOptions = {}): Promise<void> {
   const environment = await readEnvironment()
   const { env, settings } = environment
   if (model !== undefined) parseModelChoice(model, settings, '--model')
@@ -25,6 +33,7 @@ export async function runAcp({ model }: { model?: string } = {}): Promise<void> 
   const agent = createAgent({
     stream: stdioStream(process.stdin, output),
     ...toHostSettings(environment),
+    pluginPaths: plugin,
     env,
     notices: settings.problems.length === 0 ? [] : [toProblemsNote(settings)],
     ...(model === undefined ? {} : { model }),

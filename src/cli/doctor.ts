@@ -20,7 +20,7 @@ export async function runDoctor(environment: Environment): Promise<number> {
     checkNode(process.versions.node),
     await checkStateDir(environment.stateDir),
     await checkConfig(environment),
-    await checkTools(environment),
+    ...(await checkTools(environment)),
     await checkCommands(environment),
     await checkModel(environment),
   ]
@@ -71,12 +71,19 @@ async function checkConfig({ settings: { path, problems } }: Environment): Promi
   }
 }
 
-async function checkTools(environment: Environment): Promise<Check> {
+/** The tools, those of plugins included, and each plugin with what is wrong with it. */
+async function checkTools(environment: Environment): Promise<Check[]> {
   const host = createHost([], logTo(environment), toHostSettings(environment))
   await host.ready
+  await host.userPlugins.load()
   const names = host.ctx.tools.schemas().map(({ name }) => name)
+  const plugins = host.userPlugins.reports.map(({ label, source, problems }): Check => {
+    const from = label === source ? '' : ` (${source})`
+    const ok = problems.length === 0
+    return { ok, what: `Plugin ${label}${from}`, ...(ok ? {} : { advice: [...problems] }) }
+  })
   await host.close()
-  return { ok: names.length > 0, what: `Tools: ${names.join(', ')}` }
+  return [{ ok: names.length > 0, what: `Tools: ${names.join(', ')}` }, ...plugins]
 }
 
 async function checkCommands(environment: Environment): Promise<Check> {

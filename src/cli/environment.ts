@@ -11,23 +11,33 @@ export interface Environment {
   settings: LoadedConfig
   /** Where keys are kept; see `deckhand login`. */
   credentialsPath: string
+  /** Reads the config file again, as it is then. */
+  rereadConfig?: () => Promise<LoadedConfig>
 }
 
 export async function readEnvironment(): Promise<Environment> {
   const { env, platform } = process
   const home = homedir()
+  const rereadConfig = () => loadConfig({ env, platform, home })
   return {
     cwd: process.cwd(),
     env,
     stateDir: stateDirectory(env, platform, home),
-    settings: await loadConfig({ env, platform, home }),
+    settings: await rereadConfig(),
     credentialsPath: credentialsPath({ env, platform, home }),
+    rereadConfig,
   }
 }
 
 /** What a host is set up from. */
-export function toHostSettings({ settings, credentialsPath, stateDir }: Environment): HostSettings {
-  return { config: settings.config, configPath: settings.path, credentialsPath, stateDir }
+export function toHostSettings({ settings, credentialsPath, stateDir, rereadConfig }: Environment): HostSettings {
+  return {
+    config: settings.config,
+    configPath: settings.path,
+    credentialsPath,
+    stateDir,
+    ...(rereadConfig ? { rereadConfig } : {}),
+  }
 }
 
 /** Where the choice of a model and its key come from. */

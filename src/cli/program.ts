@@ -1,7 +1,9 @@
+import { resolve } from 'node:path'
 import { Argument, Command, CommanderError, Option } from 'commander'
 import { version } from '../version.js'
 import { CLIENTS } from './client-profile.js'
 import { type Environment, readEnvironment } from './environment.js'
+import { pluginOption, toAgentPluginPath } from './plugin-option.js'
 import { agentCommand, EDITORS, type Editor, setupText } from './setup.js'
 
 /** Runs one command line; resolves to the exit code. */
@@ -39,11 +41,12 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
     .command('acp')
     .description('run the agent on stdin and stdout (what an editor starts)')
     .option('--model <provider/model>', 'the model to talk to')
+    .addOption(pluginOption('its absolute path', toAgentPluginPath))
     .option('--login', 'ask for a key and store it, as "deckhand login" does')
-    .action(async ({ model, login }) => {
+    .action(async ({ model, login, plugin }) => {
       // Editors start the agent's own command with the arguments of an auth method behind it.
       if (login) exit(await (await import('./login.js')).runLogin(environment, undefined))
-      else await (await import('./acp.js')).runAcp({ model })
+      else await (await import('./acp.js')).runAcp({ model, plugin })
     })
 
   program
@@ -76,6 +79,7 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
     .command('tools')
     .description('list the tools')
     .option('--json', 'their schemas as JSON')
+    .addOption(pluginOption('its path', path => resolve(environment.cwd, path)))
     .action(async options => exit(await (await import('./tools.js')).runTools(environment, options)))
 
   program
@@ -85,6 +89,7 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
     .argument('[arguments]', 'its arguments as JSON', '{}')
     .option('--cwd <dir>', 'working directory')
     .option('--wire', 'print the protocol frames instead of the card')
+    .addOption(pluginOption('its path', path => resolve(environment.cwd, path)))
     .addOption(clientOption('with --wire: the kind of client they are for'))
     .action(async (tool, json, options) =>
       exit(await (await import('./call.js')).runCall(environment, tool, json, options)),

@@ -1,12 +1,13 @@
-import { createHost } from '../bridge/index.js'
-import { type Environment, toHostSettings } from './environment.js'
-import { logTo } from './log-file.js'
+import type { Environment } from './environment.js'
+import { openHost } from './open-host.js'
 import { print } from './print.js'
 
 /** `deckhand tools`. */
-export async function runTools(environment: Environment, { json }: { json?: boolean }): Promise<number> {
-  const host = createHost([], logTo(environment), toHostSettings(environment))
-  await host.ready
+export async function runTools(
+  environment: Environment,
+  { json, plugin }: { json?: boolean; plugin?: readonly string[] },
+): Promise<number> {
+  const host = await openHost(environment, plugin)
   const schemas = host.ctx.tools.schemas()
   if (json) print(JSON.stringify(schemas, null, 2))
   else {

@@ -1,4 +1,5 @@
 import { HarnessError } from '../cards/index.js'
+import { isThenable } from './contain.js'
 import { copyJson } from './copy-json.js'
 import { deepFreeze } from './deep-freeze.js'
 import { describeValue } from './describe-value.js'
@@ -44,7 +45,7 @@ export function checkArguments(
   args: Readonly<Record<string, unknown>>,
 ): void {
   const answer: unknown = definition.validate?.(args)
-  if (!(answer instanceof Promise)) return
-  answer.catch(() => {})
+  if (!isThenable(answer)) return
+  Promise.resolve(answer).catch(() => {})
   throw new HarnessError('INVALID_TOOL', 'The tool checks its arguments asynchronously.')
 }

@@ -13,7 +13,8 @@ export function contain<T>(call: () => T, report: (error: unknown) => void): T |
   }
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
+/** Whether `value` can be waited for; a promise of any make. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
 

@@ -4,7 +4,7 @@ import type { DriverCommand } from '../../agent/index.js'
 const RESEND_MS = 1000
 const NOTHING = ''
 
-type Listed = DriverCommand[] | Promise<DriverCommand[]>
+type Listed = DriverCommand[] | PromiseLike<DriverCommand[]>
 
 /** The slash menu of one session: sent when it differs from what was sent last, at most once a second. */
 export class CommandMenu {
@@ -40,7 +40,7 @@ export class CommandMenu {
 
   #show(): void {
     const listed = this.list()
-    if (!(listed instanceof Promise)) this.#sendChanged(listed)
+    if (!('then' in listed)) this.#sendChanged(listed)
     // What cannot be listed is not offered; the next change tries again.
     else
       listed.then(

@@ -44,7 +44,7 @@ export class OpenSession {
     private view: SessionView,
     private readonly report: (level: 'warn', ...parts: unknown[]) => void,
     /** Lines for the thread, at the first prompt that it gets here. */
-    private notices: readonly string[] = [],
+    private notices: () => readonly string[] = () => [],
     private readonly selector?: ModelSelector,
   ) {
     this.id = log.header.id
@@ -229,8 +229,8 @@ export class OpenSession {
     await this.record(event)
     if (event.type !== 'user/message') return
     const { notices } = this
-    this.notices = []
-    for (const text of notices) await this.record({ type: 'note', messageId: randomUUID(), text })
+    this.notices = () => []
+    for (const text of notices()) await this.record({ type: 'note', messageId: randomUUID(), text })
     if (this.facts.title !== undefined) return
     const title = toTitle(event.content)
     if (title) await this.record({ type: 'session/config', title })

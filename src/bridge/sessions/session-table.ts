@@ -24,8 +24,8 @@ export interface SessionTableOptions {
   driver: () => Driver
   /** Offers models to choose from; absent where a driver of the host decides. */
   selector?: ModelSelector
-  /** Lines for the thread at each session's first prompt. */
-  notices?: readonly string[]
+  /** Lines for the thread, asked for at each session's first prompt. */
+  notices?: () => readonly string[]
   /** The client as it declared itself. */
   client: () => Omit<ViewOptions, 'sessionId' | 'place'>
   /** The client's files; undefined if it has none to offer, or the user has turned them off. */
