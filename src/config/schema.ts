@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findPatternFault } from './command-pattern.js'
 import { modelSettings } from './model-settings.js'
+import { pluginList } from './plugin-list.js'
 
 const text = z.string().min(1)
 const pattern = text.superRefine((value, ctx) => {
@@ -74,5 +75,6 @@ export const configSchema = z.strictObject({
         .default(512 * 1024 * 1024),
     })
     .prefault({}),
+  plugins: pluginList,
   ...modelSettings,
 })
