@@ -14,7 +14,7 @@ export default defineConfig([
     },
   },
   {
-    entry: { index: 'src/index.ts', host: 'src/host.ts' },
+    entry: { index: 'src/index.ts', host: 'src/host.ts', testing: 'src/testing/index.ts' },
     format: 'esm',
     platform: 'node',
     target: 'node20',

@@ -42,6 +42,7 @@ const allowed: Record<string, string[]> = {
   gates: ['registry', 'cards', 'workspace', 'config'],
   mcp: ['registry', 'cards', 'workspace', 'network', 'config'],
   plugins: ['registry', 'cards', 'workspace'],
+  testing: ['registry', 'cards', 'workspace'],
   agent: ['registry', 'session', 'cards', 'workspace', 'network', 'config'],
   bridge: [
     'config',

@@ -7,10 +7,10 @@ const root = resolve(import.meta.dirname, '../..')
 
 /** Builds dist if a source is newer, so that the tests over the built binary never run an old one. */
 export default async function buildWhenStale(): Promise<void> {
-  const built = ['cli.js', 'index.js', 'host.js'].map(name => modifiedMs(join(root, 'dist', name)))
+  const built = ['cli.js', 'index.js', 'host.js', 'testing.js'].map(name => modifiedMs(join(root, 'dist', name)))
   const isStale = Math.min(...built) < newestMs(join(root, 'src'))
   // Declarations take ten times as long as the code: only a missing one is made.
-  const needsTypes = modifiedMs(join(root, 'dist', 'index.d.ts')) === 0
+  const needsTypes = ['index.d.ts', 'testing.d.ts'].some(name => modifiedMs(join(root, 'dist', name)) === 0)
   if (!isStale && !needsTypes) return
   for (const options of configs as Options[]) {
     const dts = needsTypes && options.dts === true
