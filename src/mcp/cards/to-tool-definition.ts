@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { cutText, type JsonValue, oneLine } from '../../cards/index.js'
 import type { ActiveExecution, ToolDefinition } from '../../registry/index.js'
 import { checkRequired, type InputSchema, toInputSchema, toServerArguments } from '../schemas/index.js'
@@ -89,6 +90,10 @@ function toClaim({ readOnly, destructive }: Hints): { claim?: string } {
   return destructive ? { claim: 'that it may destroy something' } : {}
 }
 
+/** A command line may hold a key: what is remembered, and written to a file, is its hash. */
 function toKey({ server, identity = '' }: ToolDefinitionOptions): string {
-  return JSON.stringify(['mcp', server, identity])
+  const hash = createHash('sha256')
+    .update(JSON.stringify([server, identity]))
+    .digest('hex')
+  return `mcp ${hash.slice(0, 32)}`
 }

@@ -16,11 +16,13 @@ export function toEnumValues(schema: Json): { values?: unknown[]; lost?: true } 
   return { values: uniqueValues(given) }
 }
 
-/** The one type that all values have; integers and other numbers together are numbers. */
+/** The one type that all values have; integers and other numbers together are numbers. Undefined for objects and arrays. */
 export function commonType(values: readonly unknown[]): TypeName | undefined {
   const types = new Set(values.map(typeOf))
   if (types.size === 2 && types.has('integer') && types.has('number')) return 'number'
-  return types.size === 1 ? [...types][0] : undefined
+  const [type] = types
+  // Providers want the type of those to say what is inside.
+  return types.size === 1 && type !== 'object' && type !== 'array' ? type : undefined
 }
 
 /** True if a value may have one of these types. */

@@ -12,8 +12,8 @@ import { toTypeNames } from './type-names.js'
 /** More are not even looked at. */
 const MAX_PARTS = 20_000
 const MAX_SCHEMA_CHARS = 32 * 1024
-const MAX_CONVERTED = 2000
-const MAX_LOOKED_AT = 2000
+const MAX_CONVERTED = 600
+const MAX_LOOKED_AT = 500
 /** Tried one after the other until the whole is small enough. */
 const DEPTHS = [12, 5, 3, 1]
 const MAX_REPAIRS = 8
