@@ -1,5 +1,6 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { findPatternFault } from './command-pattern.js'
+import { mcpServers } from './mcp-servers.js'
 import { modelSettings } from './model-settings.js'
 import { pluginList } from './plugin-list.js'
 
@@ -75,6 +76,7 @@ export const configSchema = z.strictObject({
         .default(512 * 1024 * 1024),
     })
     .prefault({}),
+  mcpServers,
   plugins: pluginList,
   ...modelSettings,
 })

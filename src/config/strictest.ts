@@ -6,7 +6,7 @@ import type { SettingPath } from './describe-issue.js'
  * allowed does not; `faulty` are the settings that could not be read.
  */
 export function strictest(config: Config, faulty: readonly SettingPath[]): Config {
-  const { permissions, sandbox } = config
+  const { permissions, sandbox, mcpServers } = config
   const isLost = (...names: string[]) => faulty.some(path => path.every((key, index) => key === names[index]))
   const closed = <T extends { allow: string[] }>(rules: T): T => ({ ...rules, allow: [] })
   return {
@@ -21,6 +21,9 @@ export function strictest(config: Config, faulty: readonly SettingPath[]): Confi
       tools: closed(permissions.tools),
       hosts: closed(permissions.hosts),
     },
+    mcpServers: Object.fromEntries(
+      Object.entries(mcpServers).map(([name, server]) => [name, { ...server, trusted: false }]),
+    ),
     sandbox: {
       ...sandbox,
       mode: isLost('sandbox', 'mode') ? 'auto' : sandbox.mode,

@@ -43,6 +43,9 @@ function toToolSchema(definition: ToolDefinition): ToolSchema {
   if (consoleStrings !== undefined && !isStrings(consoleStrings)) {
     throw invalid(`${tool}: consoleStrings must be an array of parameter names.`)
   }
+  if (given.providedBy !== undefined && !isProvidedBy(given.providedBy)) {
+    throw invalid(`${tool}: providedBy must have a label and a key.`)
+  }
   return deepFreeze({ name, description, parameters: copyParameters(tool, parameters) })
 }
 
@@ -74,6 +77,11 @@ function copyPresentedBy(tool: string, presentedBy: unknown): PresentedBy | unde
     throw invalid(`${tool}: presentedBy is longer than ${MAX_PRESENTED_BY_BYTES} bytes.`)
   }
   return deepFreeze(JSON.parse(json) as PresentedBy)
+}
+
+function isProvidedBy(value: unknown): boolean {
+  const { label, key, claim } = Object(value) as Record<string, unknown>
+  return [label, key, claim ?? ''].every(part => typeof part === 'string')
 }
 
 function isStrings(value: unknown): boolean {

@@ -1,5 +1,6 @@
 export { HarnessError, hasErrorCode } from '../cards/index.js'
 export { toolCatalog } from './catalog.js'
+export { settledWithin } from './contain.js'
 export { defineTool, type ToolOptions } from './define-tool.js'
 export { failedResult } from './failure.js'
 export type { FamilyPresenters, MakePresenters } from './presenter-families.js'
@@ -21,6 +22,8 @@ export type {
   LaunchOptions,
   PresentedBy,
   ProcessExit,
+  ProcessInput,
+  ProvidedBy,
   Questioner,
   ToolAgent,
   ToolDefinition,

@@ -1,4 +1,5 @@
 import type { ToolCallView, ToolResultView } from '../cards/index.js'
+import type { ExpectedTools } from './expected-tools.js'
 import * as present from './present.js'
 import type { PresenterFamilies } from './presenter-families.js'
 import type { ToolTable } from './tool-table.js'
@@ -16,6 +17,7 @@ import type {
 export interface SessionToolsHost {
   readonly table: ToolTable
   readonly families: PresenterFamilies
+  readonly expected: ExpectedTools
   execute(exec: ToolExecution): Promise<ToolExecutionResult>
   warn(name: string, problem: string): void
 }
@@ -37,6 +39,12 @@ export class SessionTools {
   /** Differs between two moments if the tools do. */
   get version(): string {
     return this.#host.table.version(this.#sessionId)
+  }
+
+  /** Waits for tools on their way, a few seconds at most and once for each: a model should see them. Never rejects. */
+  settled(signal: AbortSignal): Promise<void> {
+    if (this.#sessionId === undefined) return Promise.resolve()
+    return this.#host.expected.settled(this.#sessionId, signal)
   }
 
   get(name: string): ToolDefinition | undefined {

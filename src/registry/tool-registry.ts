@@ -2,6 +2,7 @@ import { type Context, Service } from 'cordis'
 import type { ToolCallView, ToolResultView } from '../cards/index.js'
 import { toToolEntry } from './definition.js'
 import { createExecute } from './execute.js'
+import { ExpectedTools } from './expected-tools.js'
 import { errorMessage } from './failure.js'
 import { callerEffect } from './lifecycle.js'
 import { type MakePresenters, PresenterFamilies } from './presenter-families.js'
@@ -59,6 +60,7 @@ export class ToolRegistry extends Service {
   // Not #private: callers hold a proxy of this object.
   private readonly _table = new ToolTable()
   private readonly _families = new PresenterFamilies()
+  private readonly _expected = new ExpectedTools()
   private readonly _host: SessionToolsHost
   private readonly _shared: SessionTools
 
@@ -67,6 +69,7 @@ export class ToolRegistry extends Service {
     this._host = {
       table: this._table,
       families: this._families,
+      expected: this._expected,
       execute: createExecute(ctx, this._table, options?.abortGraceMs ?? 2000),
       warn: (name, problem) => ctx.logger('tools').warn('%s', `${name}: ${problem}`),
     }
@@ -94,6 +97,12 @@ export class ToolRegistry extends Service {
         announce()
       }
     })
+  }
+
+  /** Tells that the session will have more tools: `arrived` settles when they are there, or will not come soon. */
+  expect(sessionId: string, arrived: Promise<unknown>): void {
+    const expected = this._expected
+    callerEffect(this.ctx, 'ctx.tools.expect()', () => expected.add(sessionId, arrived))
   }
 
   /** Makers of cards that outlive their tools; see {@link PresentedBy}. */

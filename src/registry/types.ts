@@ -63,8 +63,14 @@ export interface LaunchOptions {
   cwd: string
   /** Set over the inherited environment; undefined removes. Provider keys are removed in any case. */
   env?: Record<string, string | undefined>
+  /** Set last, provider keys too: the user has named these variables for this very program. */
+  ownEnv?: Readonly<Record<string, string>>
   /** Text for stdin, which is closed after it, or at once without it. */
   input?: string
+  /** stdin stays open; the process has an `input`. */
+  keepInput?: boolean
+  /** Windows: the arguments are quoted for its command line already. */
+  verbatimArguments?: boolean
   /** stdout and stderr in order of arrival. Must not block; there is no backpressure, so the receiver bounds what it keeps. */
   onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
 }
@@ -76,8 +82,17 @@ export interface ProcessExit {
   signal?: string
 }
 
+/** The stdin of a process that keeps it. */
+export interface ProcessInput {
+  /** Rejects if the process does not take it: it has closed its stdin, or reads nothing and 64 MiB wait. */
+  write(text: string): Promise<void>
+  end(): void
+}
+
 /** A child in a process group of its own, owned by a session. */
 export interface LaunchedProcess {
+  /** Present with `keepInput`. */
+  readonly input?: ProcessInput
   readonly pid: number
   /** Settles when the process itself has exited and what it wrote was delivered (a short, bounded drain); never rejects. */
   readonly exited: Promise<ProcessExit>
@@ -186,6 +201,16 @@ export interface PresentedBy {
   readonly facts: JsonValue
 }
 
+/** Who stands behind a tool that comes from outside the program: a server. */
+export interface ProvidedBy {
+  /** For people, as it stands in a sentence: `the MCP server github`. */
+  readonly label: string
+  /** Which one it is, also if two have one label: an answer that is remembered for its tools counts for this one alone. */
+  readonly key: string
+  /** What it says of the tool, which may be a lie; goes on from "it says": `that it only reads`. */
+  readonly claim?: string
+}
+
 /**
  * A tool. All of presentCall, presentResult, effects and isConcurrencySafe are pure: they depend on their arguments only and
  * may be called while arguments stream, at the call, and when a log is replayed.
@@ -204,6 +229,8 @@ export interface ToolDefinition extends ToolSchema {
   isConcurrencySafe?(args: Record<string, unknown>): boolean
   /** Then this makes the cards, and the presenters above are not asked. */
   presentedBy?: PresentedBy
+  /** Absent: the program itself, or a plugin. */
+  providedBy?: ProvidedBy
   /** The parameters that a console line and its fenced blocks fill, in order; default: the required strings. */
   consoleStrings?: readonly string[]
   /** Only a user may call it: no model is told of it. */

@@ -3,12 +3,13 @@ const PROVIDER_KEYS = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'DEEPSEEK_API_KEY'
 
 /**
  * The inherited environment with `changes` over it (undefined removes), and without the provider keys and those of
- * `keyVariables`, whoever set them. Names are compared without case on Windows.
+ * `keyVariables`, whoever set them; `own` comes last and may name them. Names are compared without case on Windows.
  */
 export function toChildEnvironment(
   inherited: NodeJS.ProcessEnv,
   changes: Record<string, string | undefined>,
   keyVariables: readonly string[],
+  own: Readonly<Record<string, string>> = {},
 ): NodeJS.ProcessEnv {
   const env = { ...inherited }
   for (const [name, value] of Object.entries(changes)) {
@@ -16,6 +17,10 @@ export function toChildEnvironment(
     if (value !== undefined) env[name] = value
   }
   for (const name of [...PROVIDER_KEYS, ...keyVariables]) deleteVariable(env, name)
+  for (const [name, value] of Object.entries(own)) {
+    deleteVariable(env, name)
+    env[name] = value
+  }
   return env
 }
 

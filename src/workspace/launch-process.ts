@@ -33,12 +33,13 @@ export function startProcess(command: Command, options: LaunchOptions, env: Node
       env,
       detached: process.platform !== 'win32',
       windowsHide: true,
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      windowsVerbatimArguments: options.verbatimArguments ?? false,
+      stdio: [options.input === undefined && !options.keepInput ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     })
     if (child.stdin) {
       // A process that does not read its input is no error.
       child.stdin.on('error', () => {})
-      child.stdin.end(options.input)
+      if (!options.keepInput) child.stdin.end(options.input)
     }
     return child
   } catch (error) {

@@ -4,6 +4,7 @@ import { HarnessError } from '../cards/index.js'
 import { toChildEnvironment } from './launch-environment.js'
 import { endGroup, groupExists } from './launch-group.js'
 import { type LaunchGuard, openGuard } from './launch-guard.js'
+import { openInput } from './launch-input.js'
 import { OutputReader } from './launch-output.js'
 import { type Command, checkDirectory, type LaunchOptions, startProcess, waitForStart } from './launch-process.js'
 
@@ -54,12 +55,17 @@ class ProcessLauncher implements Launcher {
     // Nothing is awaited before the group is held: a release that comes meanwhile finds it.
     checkDirectory(options.cwd)
     const changes = { PWD: process.platform === 'win32' ? undefined : options.cwd, ...options.env }
-    const child = startProcess(command, options, toChildEnvironment(process.env, changes, this.#keyVariables))
+    const child = startProcess(
+      command,
+      options,
+      toChildEnvironment(process.env, changes, this.#keyVariables, options.ownEnv),
+    )
     const group = child.pid === undefined ? undefined : this.#hold(child.pid, owner)
     const exited = this.#watch(child, group, options)
     await waitForStart(child, command[0])
     if (group === undefined) throw new HarnessError('SPAWN_FAILED', `Cannot start ${command[0]}.`)
-    return { pid: group.pgid, exited, kill: () => this.#end(group) }
+    const input = options.keepInput && child.stdin ? { input: openInput(child.stdin) } : {}
+    return { pid: group.pgid, exited, kill: () => this.#end(group), ...input }
   }
 
   async release(owner: string): Promise<void> {

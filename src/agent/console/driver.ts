@@ -26,6 +26,8 @@ export interface ConsoleDriverOptions {
 /** The console's commands are known at once. */
 export interface ConsoleDriver extends Driver {
   commands(agent?: DriverTurn['agent']): DriverCommand[]
+  /** The prompt of a turn, when the tools are there that the session expects. */
+  read(turn: DriverTurn): Promise<ParsedPrompt>
   parse(prompt: readonly ContentBlock[], agent?: DriverTurn['agent']): ParsedPrompt
 }
 
@@ -56,7 +58,10 @@ export function createConsoleDriver({
     {
       name: 'tools',
       description: 'The tools and how to call them',
-      run: ({ agent }) => toToolsText(registered(agent)),
+      run: async ({ agent, signal }) => {
+        await tools.forSession(agent.sessionId).settled(signal)
+        return toToolsText(registered(agent))
+      },
     },
     ...furtherCommands,
   ]
@@ -72,9 +77,18 @@ export function createConsoleDriver({
     }
   }
 
+  async function read({ prompt, agent, signal }: DriverTurn): Promise<ParsedPrompt> {
+    const parsed = parsePrompt(prompt, toGrammar(agent))
+    if (parsed.type !== 'text' && parsed.type !== 'wrong') return parsed
+    // The line may name a tool that is on its way.
+    await tools.forSession(agent.sessionId).settled(signal)
+    return parsePrompt(prompt, toGrammar(agent))
+  }
+
   return {
+    read,
     async *run(turn) {
-      const parsed = parsePrompt(turn.prompt, toGrammar(turn.agent))
+      const parsed = await read(turn)
       switch (parsed.type) {
         case 'calls':
           // One step for each: a command starts when the one before has ended, also if that failed.

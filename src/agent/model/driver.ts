@@ -62,9 +62,10 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
   }
 
   async function* answer(turn: DriverTurn, model: Model): DriverRun<StopReason> {
-    const { agent, history } = turn
+    const { agent, history, signal } = turn
     const { conversation, prompt } = keep(history)
     const own = tools.forSession(agent.sessionId)
+    await own.settled(signal)
     const assemble = () => prompt.assemble(agent, history, own.version)
     return yield* converse({ turn, model, tools: own, conversation, assemble, maxSteps })
   }
@@ -91,7 +92,7 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
         return yield* tell(error)
       }
       if (choice.choice === undefined) {
-        if (plain.parse(prompt, agent).type !== 'text') return yield* plain.run(turn)
+        if ((await plain.read(turn)).type !== 'text') return yield* plain.run(turn)
         yield { type: 'note', text: toNoModelText(EXAMPLES, choice.advice) }
         return 'end_turn'
       }

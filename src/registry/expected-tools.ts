@@ -1,0 +1,38 @@
+import { settledWithin } from './contain.js'
+
+/** How long a session waits for tools on their way; none of them is waited for twice. */
+const WAIT_MS = 3000
+
+/** Tools that sessions are about to get. */
+export class ExpectedTools {
+  readonly #coming = new Map<string, Set<Promise<unknown>>>()
+
+  /** `arrived` settles when the tools are there, or will not come soon. Returns its undo. */
+  add(sessionId: string, arrived: Promise<unknown>): () => void {
+    const coming = this.#coming.get(sessionId) ?? new Set()
+    this.#coming.set(sessionId, coming.add(arrived))
+    const drop = () => this.#drop(sessionId, arrived)
+    arrived.then(drop, drop)
+    return drop
+  }
+
+  /** Resolves when all that the session expects has arrived, after 3 s, or at the signal. Never rejects. */
+  async settled(sessionId: string, signal: AbortSignal): Promise<void> {
+    const coming = [...(this.#coming.get(sessionId) ?? [])]
+    if (coming.length === 0 || signal.aborted) return
+    let onAbort = () => {}
+    const aborted = new Promise<void>(resolve => {
+      onAbort = resolve
+    })
+    signal.addEventListener('abort', onAbort, { once: true })
+    await settledWithin(Promise.race([Promise.allSettled(coming), aborted]), WAIT_MS)
+    signal.removeEventListener('abort', onAbort)
+    if (!signal.aborted) for (const arrived of coming) this.#drop(sessionId, arrived)
+  }
+
+  #drop(sessionId: string, arrived: Promise<unknown>): void {
+    const coming = this.#coming.get(sessionId)
+    coming?.delete(arrived)
+    if (coming?.size === 0) this.#coming.delete(sessionId)
+  }
+}
