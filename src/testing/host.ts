@@ -101,9 +101,20 @@ function findTool(
 
 function toPlugin(subject: ToolDefinition | ToolPlugin): Plugin {
   if (isDefinition(subject)) return { name: subject.name, inject: ['tools'], apply: ctx => register(ctx, [subject]) }
-  if (subject.apply !== undefined || typeof subject === 'function') return subject as unknown as Plugin
-  const { name = 'tools', tools = [] } = subject
-  return { name, inject: ['tools'], apply: ctx => register(ctx, tools) }
+  const { tools } = subject
+  if (tools === undefined) return subject as Plugin
+  return {
+    ...(subject as Plugin.Base),
+    inject: { tools: true, ...toInject(subject.inject) },
+    apply(ctx: Context, config: unknown) {
+      register(ctx, tools)
+      return subject.apply?.(ctx as never, config as never)
+    },
+  }
+}
+
+function toInject(inject: unknown): Record<string, unknown> {
+  return Array.isArray(inject) ? Object.fromEntries(inject.map(name => [name, true])) : { ...(inject as object) }
 }
 
 function register(ctx: Context, tools: readonly ToolDefinition[]): void {

@@ -2,11 +2,12 @@ import type { ToolCallView, ToolResultView } from '../cards/index.js'
 import type { ToolAgent, ToolDefinition, ToolExecutionResult } from '../registry/index.js'
 
 /**
- * A plugin as its module exports it: `apply(ctx, config)`, or a list of tools. Described by its shape, so that a plugin with
- * another copy of the library is one too.
+ * A plugin as its module exports it: a list of tools, `apply(ctx, config)`, or both. Described by its shape, so that a plugin
+ * with another copy of the library is one too.
  */
 export interface ToolPlugin {
   name?: string
+  inject?: unknown
   apply?(ctx: never, config: never): unknown
   tools?: readonly ToolDefinition[]
 }

@@ -10,12 +10,13 @@ export function viewProblems(run: SampleRun): string[] {
   const label = labelOf(sample)
   const call = tryCall(() => tool.presentCall?.(copy(sample.args)))
   const end = tryCall(() => tool.presentResult?.(copy(sample.args), copy(result)))
-  return [
+  const found = [
     ...named(`${label}: presentCall`, call, callViewProblems),
     ...named(`${label}: presentResult`, end, resultViewProblems),
     ...emptyTitle(`${label}: presentCall`, call.value),
-    ...run.warnings.map(warning => `${label}: the registry warns: ${warning}`),
   ]
+  // It warns of a malformed card too, without the field.
+  return found.length > 0 ? found : run.warnings.map(warning => `${label}: the registry warns: ${warning}`)
 }
 
 interface Answer {
