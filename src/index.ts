@@ -21,6 +21,7 @@ export {
   type ToolKind,
   type ToolResultView,
 } from './cards/index.js'
+export type { PluginContext, PluginFile, PluginFiles } from './plugins/types.js'
 export {
   type ActiveExecution,
   defineTool,
@@ -41,4 +42,4 @@ export {
   type ToolResult,
   type ToolSchema,
   validateArgs,
-} from './registry/index.js'
+} from './registry/library.js'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const text = z.string().min(1)
 
 /** `source` is a package's name, or a path that begins with `.`, `~` or a slash, or is absolute. */
-interface PluginEntry {
+export interface PluginEntry {
   source: string
   config?: unknown
 }

@@ -78,10 +78,11 @@ export class Files extends Service {
   async write(
     agent: WorkspaceAgent | undefined,
     path: string,
-    bytes: Buffer,
+    content: Uint8Array,
     options?: WriteOptions,
   ): Promise<WrittenFile> {
     const target = await this.admitFile(agent, path)
+    const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content.buffer, content.byteOffset, content.length)
     const change = toFileWrite(agent, target, bytes, options?.replacing?.bytes)
     await announceWrite(this.ctx, 'files/before-write', change)
     const formatted = await this.editors.save(agent, target, bytes, options)
