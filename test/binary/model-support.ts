@@ -32,7 +32,7 @@ export async function startModel(...script: ModelServer['script']): Promise<Mode
 }
 
 /** Environment of an agent that has this model and nothing else of the user's. */
-function modelEnv(
+export function modelEnv(
   server: ModelServer | undefined,
   protocol: Protocol,
   home: string,

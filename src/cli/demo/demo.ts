@@ -1,29 +1,39 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
+import { writeFile } from 'node:fs/promises'
 import { methods } from '@agentclientprotocol/sdk'
-import type { SessionUpdate } from '../../bridge/index.js'
-import { drawCard } from '../draw/draw-card.js'
-import { drawPlan } from '../draw/draw-plan.js'
 import { drawPrompt } from '../draw/draw-prompt.js'
-import { type Line, span } from '../draw/styled.js'
+import type { Line } from '../draw/styled.js'
 import { toSvg } from '../draw/svg.js'
-import { type ClientCard, foldCard } from '../fold/client-card.js'
+import type { Environment } from '../environment.js'
 import { printLines } from '../print.js'
 import { startAgent } from './agent-client.js'
-import { files, prompts } from './script.js'
+import { findModel, playTask } from './model-demo.js'
+import { reopen } from './reopen.js'
+import { createScratch, type Scratch } from './scratch.js'
+import { prompts } from './script.js'
+import { Thread } from './thread.js'
 
-/** `deckhand demo`: a small client that starts the real agent, types prompts, and draws what it is sent; 1 if anything is off. */
-export async function runDemo({ svg }: { svg?: string }): Promise<number> {
-  const scratch = await mkdtemp(join(tmpdir(), 'deckhand-demo-'))
+interface DemoOptions {
+  svg?: string
+  /** Lets a model do the work: true for the one that is configured. */
+  model?: string | boolean
+}
+
+/**
+ * `deckhand demo`: a small client that starts the real agent, types prompts, or hands a task to a model, and draws what it is
+ * sent; 1 if anything is off. Throws if there is no model.
+ */
+export async function runDemo(environment: Environment, { svg, model }: DemoOptions): Promise<number> {
+  const chosen = model ? await findModel(environment, model) : undefined
+  const cliPath = process.argv[1] ?? 'deckhand'
+  const scratch = await createScratch()
   const drawn: Line[] = []
   const draw = (lines: Line[]) => {
     drawn.push(...lines)
     printLines(lines)
   }
   try {
-    const ok = await playDemo(scratch, draw)
+    const options = { cliPath, scratch, draw }
+    const code = chosen ? await playTask({ ...options, model: chosen }) : await playScript(options)
     if (svg)
       await writeFile(
         svg,
@@ -32,67 +42,33 @@ export async function runDemo({ svg }: { svg?: string }): Promise<number> {
           'Deckhand: cards of tool calls as an editor shows them',
         ),
       )
-    return ok ? 0 : 1
+    return code
   } finally {
-    await rm(scratch, { recursive: true, force: true })
+    await scratch.remove()
   }
 }
 
-async function playDemo(scratch: string, draw: (lines: Line[]) => void): Promise<boolean> {
-  const project = join(scratch, 'project')
-  const stateDir = join(scratch, 'state')
-  for (const [file, text] of Object.entries(files)) {
-    await mkdir(dirname(join(project, file)), { recursive: true })
-    await writeFile(join(project, file), text)
-  }
-  const cliPath = process.argv[1] ?? 'deckhand'
+interface PlayOptions {
+  cliPath: string
+  scratch: Scratch
+  draw(lines: Line[]): void
+}
 
-  const live = new Map<string, ClientCard>()
-  const agent = await startAgent(cliPath, stateDir, update => show(live, update, project, draw))
+async function playScript({ cliPath, scratch, draw }: PlayOptions): Promise<number> {
+  const thread = new Thread(scratch.project, draw)
+  const agent = await startAgent(cliPath, scratch.stateDir, update => thread.take(update))
   const { sessionId } = await agent.connection.agent.request(methods.agent.session.new, {
-    cwd: project,
+    cwd: scratch.project,
     mcpServers: [],
   })
   for (const text of prompts) {
     draw(drawPrompt(text))
     await agent.connection.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text }] })
+    thread.flush()
   }
   await agent.end()
 
-  const again = new Map<string, ClientCard>()
-  const reopened = await startAgent(cliPath, stateDir, update => void foldCard(again, update))
-  await reopened.connection.agent.request(methods.agent.session.load, { sessionId, cwd: project, mcpServers: [] })
-  await reopened.end()
-  const isSame = isDeepStrictEqual([...live.values()], [...again.values()])
-  const verdict = isSame ? 'the same cards' : 'other cards'
-  draw([
-    [],
-    [
-      span(`${live.size} tool calls. `),
-      span(`The thread was closed, reopened in a new process and shows ${verdict}.`, isSame ? 'ok' : 'fail'),
-    ],
-  ])
-  return isSame && live.size === prompts.length
-}
-
-function show(
-  cards: Map<string, ClientCard>,
-  update: SessionUpdate,
-  project: string,
-  draw: (lines: Line[]) => void,
-): void {
-  if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text') {
-    draw([[span(update.content.text)]])
-  }
-  if (update.sessionUpdate === 'plan') draw(drawPlan(update.entries))
-  const card = foldCard(cards, update)
-  if (card?.status !== 'completed' && card?.status !== 'failed') return
-  const local = (path: string) => relative(project, path) || path
-  draw(
-    drawCard({
-      ...card,
-      locations: card.locations.map(location => ({ ...location, path: local(location.path) })),
-      content: card.content.map(block => (block.type === 'diff' ? { ...block, path: local(block.path) } : block)),
-    }),
-  )
+  const { isSame, line } = await reopen({ cliPath, scratch, sessionId, cards: thread.cards })
+  draw([[], line])
+  return isSame && thread.cards.size === prompts.length ? 0 : 1
 }

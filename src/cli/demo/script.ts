@@ -46,3 +46,7 @@ A greeting has a comma and an exclamation mark.
 \`\`\``,
   '/todo {"entries": [{"content": "Find out why the test fails", "status": "completed"}, {"content": "Fix greet", "status": "completed"}]}',
 ]
+
+/** What the user of the demo asks of a model. */
+export const task =
+  'The test of this project fails. Run it with "node test.js", find out why, fix the code (not the test), and run it again until it passes.'
