@@ -31,7 +31,10 @@ const CALL_CHECKS: Record<ToolCallView['card'], Check> = {
 const RESULT_CHECKS: Record<ToolResultView['card'], Check> = {
   generic: view => isOptional(view.content, isContent) && isOptional(view.locations, isLocations),
   terminal: view =>
-    isOptional(view.output, isString) && isOptional(view.exitCode, isExitCode) && isOptional(view.signal, isString),
+    isOptional(view.output, isString) &&
+    isOptional(view.exitCode, isExitCode) &&
+    isOptional(view.signal, isString) &&
+    isOptional(view.locations, isLocations),
   diff: view => isListOf(view.diffs, isFileDiff),
 }
 

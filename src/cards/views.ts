@@ -78,6 +78,8 @@ export interface TerminalResultView {
   exitCode?: number
   /** A signal's name, `SIGKILL`. */
   signal?: string
+  /** The files that the output is about: where tests failed. */
+  locations?: Location[]
 }
 
 export interface DiffResultView {

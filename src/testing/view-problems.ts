@@ -61,7 +61,12 @@ const CALL_FIELDS: Record<string, Record<string, Problems>> = {
 
 const RESULT_FIELDS: Record<string, Record<string, Problems>> = {
   generic: { content: maybe(list(block)), locations: maybe(list(location)) },
-  terminal: { output: maybe(string), exitCode: maybe(exitCode), signal: maybe(string) },
+  terminal: {
+    output: maybe(string),
+    exitCode: maybe(exitCode),
+    signal: maybe(string),
+    locations: maybe(list(location)),
+  },
   diff: { diffs: list(diff) },
 }
 

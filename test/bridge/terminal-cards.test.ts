@@ -102,6 +102,20 @@ describe('a terminal at a client that draws them', () => {
   })
 })
 
+it.each([
+  ['with terminals', ZED],
+  ['without', PLAIN],
+])('a terminal at a client %s ends with the files that its output is about, absolute', async (_what, client) => {
+  const locations = [{ path: 'src/a.ts', line: 3 }]
+  for (const call of [bash, undefined]) {
+    const end = await endOfCall(
+      { call, output: ['1 failed'], code: 'X', result: { card: 'terminal', exitCode: 1, locations } },
+      client,
+    )
+    expect(end.locations).toEqual([{ path: '/w/src/a.ts', line: 3 }])
+  }
+})
+
 describe('a terminal at other clients', () => {
   it.each(['```', '````', '`````'])('is a block fenced by more than the %s inside (B36)', async marks => {
     const end = await endOfCall({ call: described, output: [`${marks}\n`], result: { card: 'terminal', exitCode: 0 } })

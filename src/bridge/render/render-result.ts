@@ -37,8 +37,18 @@ export function resultTitle(call: CallState, end: Ended, context: RenderContext)
   const text = view?.title ?? (isDiff && before !== 'edit' ? (call.view?.title ?? call.name) : undefined)
   if (text === undefined) return undefined
   const diffPaths = view?.card === 'diff' ? view.diffs.map(diff => diff.path) : []
-  const located = view?.card === 'generic' ? (view.locations ?? []).map(location => location.path) : []
+  const located = view === undefined || view.card === 'diff' ? [] : (view.locations ?? []).map(({ path }) => path)
   return toWireTitle({ title: text, name: call.name, kind, paths: [...pathsOf(call), ...diffPaths, ...located], space })
+}
+
+/** The locations that a result without diffs gives, if any. */
+export function resultLocations(
+  call: CallState,
+  { view }: Ended,
+  context: RenderContext,
+): Pick<ResultFields, 'locations'> {
+  if (view === undefined || view.card === 'diff' || !view.locations) return {}
+  return { locations: toWireLocations(toPathSpace(call, context), view.locations) }
 }
 
 /** True if the result's diffs are what really happened: of a success, or of a failure after the tool had changed files. */
@@ -78,14 +88,15 @@ function toBody(call: CallState, end: Ended, context: RenderContext): ResultFiel
   }
   // The optimistic diff must go: nothing says that it was applied.
   if (call.view?.card === 'diff' && result.isError) return fitFields({ content: toReason(end) })
-  if (view?.card === 'terminal') return fitFields({ content: toConsoleContent(call, end, view) })
+  if (view?.card === 'terminal') {
+    return fitFields({ content: toConsoleContent(call, end, view), ...resultLocations(call, end, context) })
+  }
   const content = toWireContent((view?.card === 'generic' ? view.content : undefined) ?? result.content)
   const isSilent = content.length === 0 && !(view?.card === 'generic' && view.content)
   const shown = !isSilent ? content : result.isError ? toReason(end) : toLiveContent(call, context)
-  const locations = view?.card === 'generic' && view.locations ? toWireLocations(space, view.locations) : undefined
   return fitFields({
     ...(isSilent && shown.length === 0 ? {} : { content: shown }),
-    ...(locations ? { locations } : {}),
+    ...resultLocations(call, end, context),
   })
 }
 

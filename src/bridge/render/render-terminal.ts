@@ -9,7 +9,15 @@ import { contentAfterAsking, fitFields } from './render-card.js'
 import { toWireContent, toWireText } from './render-content.js'
 import type { RenderContext } from './render-context.js'
 import { toConsole, toWholeOutput } from './render-progress.js'
-import { hasHunks, type ResultFields, resultTitle, toRawText, toResultFields, toStatusLine } from './render-result.js'
+import {
+  hasHunks,
+  type ResultFields,
+  resultLocations,
+  resultTitle,
+  toRawText,
+  toResultFields,
+  toStatusLine,
+} from './render-result.js'
 
 const MAX_NOTE_LENGTH = 500
 const INTERRUPTED = 'interrupted'
@@ -49,7 +57,8 @@ export function toTerminalEnd(call: CallState, context: RenderContext): ResultFi
   if (hasHunks(end)) return { ...toResultFields(call, context), exit }
   const title = resultTitle(call, end, context)
   const content = neverRan(call, end) ? { content: toRefusal(end) } : card
-  return fitFields({ ...content, ...(title === undefined ? {} : { title }), exit })
+  const located = resultLocations(call, end, context)
+  return fitFields({ ...content, ...(title === undefined ? {} : { title }), ...located, exit })
 }
 
 /** The end of a terminal card at a client without terminals. */
@@ -71,6 +80,7 @@ export function toFencedEnd(call: CallState, context: RenderContext): ResultFiel
       ...(status === undefined ? [] : [toWireText(status)]),
     ],
     ...titled,
+    ...resultLocations(call, end, context),
   })
 }
 
