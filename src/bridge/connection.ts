@@ -52,7 +52,13 @@ export function connectAgent({
       onProfile(toClientProfile(params.clientCapabilities))
       return toInitializeResponse(params, version, login)
     })
-    .onRequest(methods.agent.authenticate, () => ({}))
+    .onRequest(methods.agent.authenticate, ({ requestId }) =>
+      answer(async () => {
+        // The login itself has happened in a terminal: what it has stored counts from now on.
+        wire.afterResponse(requestId, () => sessions.loggedIn())
+        return {}
+      }),
+    )
     .onRequest(session.new, ({ params, requestId }) =>
       answer(async () => {
         noteServers(params.mcpServers)

@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   type LoadSessionResponse,
   methods,
@@ -7,7 +10,7 @@ import {
   type SessionConfigOption,
 } from '@agentclientprotocol/sdk'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { defaultConfig } from '../../src/config/index.js'
+import { defaultConfig, storeCredential } from '../../src/config/index.js'
 import { connect } from './connected-agent.js'
 
 const agent = methods.agent
@@ -58,6 +61,37 @@ describe('options of a session', () => {
     expect(update?.sessionUpdate === 'config_option_update' && valuesOf(update.configOptions, 'model')?.values).toEqual(
       ['openai/small', 'openai/large', 'openai/fake-model'],
     )
+  })
+
+  it('and the slash menu follow a login while sessions are open', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'deckhand-keys-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const credentialsPath = join(folder, 'credentials.yml')
+    // Without the name of a variable for its key it would need none.
+    const own = { baseUrl: await endpoint(), keyVariable: 'OWN_KEY', models: [{ id: 'small' }] }
+    const config = { ...defaultConfig(), providers: { own } } as unknown as ReturnType<typeof defaultConfig>
+    const connected = await connect({ env: {}, config, credentialsPath })
+    const { connection, newSession, updates } = connected
+    const ids = [await newSession(), await newSession()]
+    const menus = (id: string) =>
+      updates(id).flatMap(update =>
+        update.sessionUpdate === 'available_commands_update' ? [update.availableCommands.map(({ name }) => name)] : [],
+      )
+    const models = (id: string) =>
+      updates(id).flatMap(update =>
+        update.sessionUpdate === 'config_option_update' ? [valuesOf(update.configOptions, 'model')?.current] : [],
+      )
+    await expect.poll(() => ids.every(id => menus(id).length === 1)).toBe(true)
+    await connection.agent.request(agent.authenticate, { methodId: 'deckhand-login' })
+    await storeCredential(credentialsPath, 'own', 'sk-1')
+    await connection.agent.request(agent.authenticate, { methodId: 'deckhand-login' })
+    for (const id of ids) {
+      await expect.poll(() => menus(id).length).toBe(2)
+      expect(menus(id)[0]).toContain('read')
+      expect(menus(id)[1]).toEqual(expect.arrayContaining(['compact', 'help']))
+      expect(menus(id)[1]).not.toContain('read')
+      await expect.poll(() => models(id)[0]).toBe('own/small')
+    }
   })
 
   it('a chosen model and thinking level are answered, logged with the first prompt, and there again after a load', async () => {

@@ -33,6 +33,11 @@ export class CommandMenu {
     }, RESEND_MS).unref()
   }
 
+  /** What the driver offers may have changed: sends it if so. */
+  refresh(): void {
+    if (this.#sent !== undefined) this.#show()
+  }
+
   close(): void {
     clearTimeout(this.#timer)
     this.#isClosed = true

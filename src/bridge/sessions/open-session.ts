@@ -70,7 +70,16 @@ export class OpenSession {
     const offer = await this.selector?.offer(this.facts.model, true)
     if (this.#closed || isDeepStrictEqual(offer, this.#offer)) return
     this.#offer = offer
-    this.view.send({ sessionUpdate: 'config_option_update', configOptions: this.settings.configOptions })
+    this.#sendOptions()
+  }
+
+  /** Other models may be there than before: tells of those that are known at once, then of those that the endpoints list. */
+  async modelsChanged(): Promise<void> {
+    if (!this.#offer) {
+      await this.learnModels()
+      if (this.#offer && !this.#closed) this.#sendOptions()
+    }
+    await this.askForModels()
   }
 
   /** The client has set an option; the answer holds all options as they are now. */
@@ -214,6 +223,10 @@ export class OpenSession {
     await this.view.flush()
     await this.log.sync().catch(() => {})
     return outcome
+  }
+
+  #sendOptions(): void {
+    this.view.send({ sessionUpdate: 'config_option_update', configOptions: this.settings.configOptions })
   }
 
   #chosen(): ChosenOptions {

@@ -89,6 +89,14 @@ export class SessionTable {
     void entry?.session.askForModels()
   }
 
+  /** The user has logged in: tells each session of what that brings. */
+  loggedIn(): void {
+    for (const { menu, session } of this.#open.values()) {
+      menu.refresh()
+      void session.modelsChanged()
+    }
+  }
+
   async close(id: string): Promise<void> {
     await this.#alone(id, async () => {
       if (!this.#open.has(id)) throw unknownSession(id)
