@@ -8,7 +8,7 @@ export {
   providerNames,
   resolveProvider,
 } from '../agent/model/provider/index.js'
-export { readLog, SessionStore, stateDirectory } from '../session/index.js'
+export { type LogReading, readLog, SessionStore, stateDirectory } from '../session/index.js'
 export { type Fields, type Finding, isFields, toItems, toText } from './check/check-frame.js'
 export { checkTranscript, transcriptLines } from './check/check-transcript.js'
 export { type TranscriptFrame, type TranscriptLine, TranscriptReader } from './check/read-transcript.js'

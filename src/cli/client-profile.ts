@@ -1,15 +1,15 @@
 import { type ClientProfile, toClientProfile } from '../bridge/index.js'
 
 /** What each kind of client declares: no terminals, terminals as Zed takes them, terminals by increments. */
-const DECLARED = {
+export const CLIENT_CAPABILITIES: Readonly<Record<string, { _meta?: Record<string, boolean> }>> = {
   plain: {},
-  zed: { terminal_output: true },
-  delta: { terminal_output_delta: true },
-} as const
+  zed: { _meta: { terminal_output: true } },
+  delta: { _meta: { terminal_output_delta: true } },
+}
 
-export const CLIENTS = Object.keys(DECLARED)
+export const CLIENTS = Object.keys(CLIENT_CAPABILITIES)
 
 /** The profile behind `--client`. */
 export function clientProfile(name: string): ClientProfile {
-  return toClientProfile({ _meta: DECLARED[name as keyof typeof DECLARED] ?? {} })
+  return toClientProfile(CLIENT_CAPABILITIES[name])
 }

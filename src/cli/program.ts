@@ -129,6 +129,19 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
       exit(await (await import('./replay.js')).runReplay(environment, session, options)),
     )
 
+  program
+    .command('view')
+    .description('show a recorded session or a transcript of any agent as an editor would; exit code 1 on findings')
+    .argument(
+      '<source>',
+      'the start of a session\'s id, a log, or NDJSON of {dir: "in"|"out", msg} or bare messages; - for stdin',
+    )
+    .addOption(clientOption('for a session: the kind of client that sees it'))
+    .option('--html <file>', 'write one static HTML page instead of drawing in the terminal')
+    .action(async (source, options) =>
+      exit(await (await import('./view/view.js')).runView(environment, source, options)),
+    )
+
   const permissions = program.command('permissions').description('see what is allowed, and why')
   permissions
     .command('check')
