@@ -11,9 +11,17 @@ declare module 'cordis' {
 
 const RELOAD = 'reload'
 
-/** The session command that loads the user's plugins anew. */
-export function reloadCommand(plugins: Pick<UserPlugins, 'reload'>): SessionCommand {
-  return { name: RELOAD, description: 'Load your plugins anew', run: () => plugins.reload() }
+/** The session command that loads the user's plugins anew, and starts MCP servers that were given up. */
+export function reloadCommand(plugins: Pick<UserPlugins, 'reload'>, ctx: Context): SessionCommand {
+  return {
+    name: RELOAD,
+    description: 'Load your plugins anew',
+    async run({ agent }) {
+      const servers = (await ctx.get('mcp')?.retry(agent.sessionId)) ?? []
+      const words = await plugins.reload()
+      return servers.length === 0 ? words : `${words}\n\nMCP servers that are started again: ${servers.join(', ')}`
+    },
+  }
 }
 
 /**

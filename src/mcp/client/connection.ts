@@ -77,7 +77,7 @@ export class Connection {
       await untilAborted(client.connect(opened.transport, { signal }), signal)
     } catch (error) {
       await settledWithin(opened.transport.close(), CLOSE_LIMIT_MS)
-      throw new Error(opened.end() ?? describeFailure(error), { cause: error })
+      throw toUnavailable(opened, error)
     }
     connection = new Connection(client, opened, options, running)
     return connection
@@ -88,7 +88,7 @@ export class Connection {
     try {
       return await listTools(this.#client, signal)
     } catch (error) {
-      throw new Error(this.#opened.end() ?? describeFailure(error), { cause: error })
+      throw toUnavailable(this.#opened, error)
     }
   }
 
@@ -130,6 +130,10 @@ export class Connection {
     this.#isClosed = true
     await settledWithin(this.#opened.transport.close(), CLOSE_LIMIT_MS)
   }
+}
+
+function toUnavailable(opened: OpenedTransport, cause: unknown): HarnessError {
+  return new HarnessError('MCP_UNAVAILABLE', opened.end() ?? describeFailure(cause), { cause })
 }
 
 function toRoot(path: string) {

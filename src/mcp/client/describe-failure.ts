@@ -1,9 +1,11 @@
-import { oneLine } from '../../cards/index.js'
+import { isHarnessError, oneLine } from '../../cards/index.js'
 
 const MAX_REASON_CHARS = 300
 
 /** Why a request or a connection failed, for the user and the model: one line, no stack. */
 export function describeFailure(error: unknown): string {
+  // Its message is for readers already, and says more than its cause.
+  if (isHarnessError(error)) return oneLine(error.message.replace(/\.$/, ''), MAX_REASON_CHARS)
   const status = statusOf(error)
   if (status === 401)
     return 'it wants a login (HTTP 401): give it the right header, such as Authorization, in its settings'
