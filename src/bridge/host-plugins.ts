@@ -8,8 +8,7 @@ import { SystemPrompt, ToolRegistry } from '../registry/index.js'
 import { shippedTools } from '../tools/index.js'
 import { version } from '../version.js'
 import { Files, jobsPlugin, launcherPlugin } from '../workspace/index.js'
-
-export type HostLog = (level: 'error' | 'warn' | 'info' | 'debug', ...parts: unknown[]) => void
+import type { HostLog } from './connect/serve-agent.js'
 
 /** What runs tools: the services, the shipped gates and tools, and the host's own plugins. */
 export interface Host {

@@ -1,12 +1,11 @@
-import { stdin } from 'node:process'
+import { runAcp } from './acp.js'
 
 // An editor starts `deckhand acp`, or `deckhand` with a pipe on stdin, for every project: it loads nothing but the agent.
 const [command, ...rest] = process.argv.slice(2)
-const isAgent = (command === 'acp' && rest.length === 0) || (command === undefined && !stdin.isTTY)
+const isAgent = (command === 'acp' && rest.length === 0) || (command === undefined && !process.stdin.isTTY)
 
 try {
   if (isAgent) {
-    const { runAcp } = await import('./acp.js')
     await runAcp()
   } else {
     const { runProgram } = await import('./program.js')

@@ -1,12 +1,9 @@
-import { homedir } from 'node:os'
-import { createModelSettings, type HostSettings, type ModelSettings, stateDirectory } from '../bridge/index.js'
+import { createModelSettings, type HostSettings, type ModelSettings } from '../bridge/index.js'
 import { credentialsPath, type LoadedConfig, loadConfig, readCredentials } from '../config/index.js'
+import { type ProcessFacts, processFacts } from './process-facts.js'
 
-/** What the commands take from the process: read here and nowhere else. */
-export interface Environment {
-  cwd: string
-  env: NodeJS.ProcessEnv
-  stateDir: string
+/** What the commands take from the process and from the user's files. */
+export interface Environment extends Pick<ProcessFacts, 'cwd' | 'env' | 'stateDir'> {
   /** The user's config, and what is wrong with it. */
   settings: LoadedConfig
   /** Where keys are kept; see `deckhand login`. */
@@ -15,18 +12,10 @@ export interface Environment {
   rereadConfig?: () => Promise<LoadedConfig>
 }
 
-export async function readEnvironment(): Promise<Environment> {
-  const { env, platform } = process
-  const home = homedir()
-  const rereadConfig = () => loadConfig({ env, platform, home })
-  return {
-    cwd: process.cwd(),
-    env,
-    stateDir: stateDirectory(env, platform, home),
-    settings: await rereadConfig(),
-    credentialsPath: credentialsPath({ env, platform, home }),
-    rereadConfig,
-  }
+export async function readEnvironment(facts: ProcessFacts = processFacts()): Promise<Environment> {
+  const { cwd, env, stateDir } = facts
+  const rereadConfig = () => loadConfig(facts)
+  return { cwd, env, stateDir, settings: await rereadConfig(), credentialsPath: credentialsPath(facts), rereadConfig }
 }
 
 /** What a host is set up from. */

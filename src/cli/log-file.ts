@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'node:util'
-import type { Environment } from './environment.js'
+import type { ProcessFacts } from './process-facts.js'
 
 const MAX_BYTES = 5 * 1024 * 1024
 
@@ -42,6 +42,6 @@ function openLog(stateDir: string, target: 'file' | 'stderr'): Log {
 }
 
 /** The log that the environment asks for. */
-export function logTo({ env, stateDir }: Environment): Log {
+export function logTo({ env, stateDir }: Pick<ProcessFacts, 'env' | 'stateDir'>): Log {
   return openLog(stateDir, env.DECKHAND_LOG === 'stderr' ? 'stderr' : 'file')
 }

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path'
-import { HarnessError } from '../cards/index.js'
+import { HarnessError } from '../cards/errors.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toAuthMethods } from '../../src/bridge/auth-methods.js'
+import { toAuthMethods } from '../../src/bridge/connect/auth-methods.js'
 
 const login = { command: '/bin/node', args: ['/opt/deckhand/cli.js', 'login'] }
 

@@ -15,7 +15,8 @@ import {
 import { expect, onTestFinished } from 'vitest'
 import type { WireFrame } from '../../src/bridge/check/check-frame.js'
 import { WireChecker } from '../../src/bridge/check/checker.js'
-import { type Agent, type AgentOptions, createAgent } from '../../src/bridge/create-agent.js'
+import type { Agent } from '../../src/bridge/connect/serve-agent.js'
+import { type AgentOptions, createAgent } from '../../src/bridge/create-agent.js'
 import { expectValidFrames } from '../support/schema.js'
 
 export interface ConnectedAgent {

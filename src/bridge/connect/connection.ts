@@ -1,84 +1,91 @@
-import { type AgentConnection, agent, methods, type Stream } from '@agentclientprotocol/sdk'
-import { version } from '../version.js'
+import {
+  type AgentConnection,
+  type AnyMessage,
+  agent,
+  type InitializeRequest,
+  type JsonRpcId,
+  methods,
+  type Stream,
+} from '@agentclientprotocol/sdk'
+import { version } from '../../version.js'
+import { type ClientProfile, toClientProfile } from '../render/profile.js'
+import { fromPromptBlocks } from '../sessions/prompt-blocks.js'
+import type { SessionTable } from '../sessions/session-table.js'
+import { noOpenSession, toRequestError } from '../wire/protocol-errors.js'
+import { tapWire, type WireObserver } from '../wire/wire-tap.js'
 import type { LoginCommand } from './auth-methods.js'
-import { toInitializeResponse } from './initialize.js'
-import { type ClientProfile, toClientProfile } from './render/profile.js'
-import { fromModeId } from './sessions/modes.js'
-import { fromPromptBlocks } from './sessions/prompt-blocks.js'
-import type { SessionTable } from './sessions/session-table.js'
-import { toRequestError } from './wire/protocol-errors.js'
-import { tapWire } from './wire/wire-tap.js'
+import { toInitializeRequest, toInitializeResponse } from './initialize.js'
+import type { LateHost } from './late-host.js'
+import { loadMessageSchemas } from './message-schemas.js'
 
 export interface ConnectionOptions {
   stream: Stream
-  sessions: SessionTable
-  /** Resolves when the plugins stand; sessions wait for it, initialize does not. */
-  ready: () => Promise<void>
+  /** Sessions wait for it; initialize does not. */
+  host: LateHost
   login?: LoginCommand
   log: (level: 'warn' | 'info', ...parts: unknown[]) => void
   onProfile(profile: ClientProfile): void
-  onMessage?: Parameters<typeof tapWire>[1]
+  onMessage?: WireObserver
 }
 
 /** Binds the methods of the protocol to the sessions. Every handler answers with a result or a protocol error. */
-export function connectAgent({
-  stream,
-  sessions,
-  ready,
-  login,
-  log,
-  onProfile,
-  onMessage,
-}: ConnectionOptions): AgentConnection {
-  const wire = tapWire(stream, onMessage)
-  const answer = async <T>(work: () => Promise<T>): Promise<T> => {
+export function connectAgent({ stream, host, login, log, onProfile, onMessage }: ConnectionOptions): AgentConnection {
+  const wire = tapWire(stream, {
+    ...(onMessage ? { onMessage } : {}),
+    // The first message is read without the SDK's schemas.
+    beforeRead: message => (isInitialize(message) ? undefined : loadMessageSchemas()),
+  })
+  const answer = async <T>(work: (sessions: SessionTable) => Promise<T>): Promise<T> => {
     try {
-      await ready()
-      return await work()
+      return await work(await host.open())
     } catch (error) {
       const mapped = toRequestError(error)
       if (mapped !== error) log('warn', error)
       throw mapped
     }
   }
-  const noteServers = (servers: readonly { name: string }[] | undefined) => {
-    if (!servers?.length) return
-    log('info', `MCP servers are not started yet: ${servers.map(({ name }) => name).join(', ')}`)
-  }
   const { session } = methods.agent
 
+  const initialize = ({ params, requestId }: { params: InitializeRequest; requestId: JsonRpcId }) => {
+    onProfile(toClientProfile(params.clientCapabilities))
+    // Not before the answer has left: loading what sessions need takes longer than answering.
+    wire.afterResponse(requestId, () => host.start())
+    return toInitializeResponse(params, version, login)
+  }
   const connection = agent({ name: 'deckhand' })
-    .onRequest(methods.agent.initialize, ({ params }) => {
-      onProfile(toClientProfile(params.clientCapabilities))
-      return toInitializeResponse(params, version, login)
-    })
-    .onRequest(methods.agent.authenticate, () => ({}))
+    .onRequest(methods.agent.initialize, toInitializeRequest, initialize)
+    // Never reached: with its own reading of the method registered, the SDK refuses all else before it.
+    .onRequest(methods.agent.initialize, initialize)
+    .onRequest(methods.agent.authenticate, ({ requestId }) =>
+      answer(async sessions => {
+        // The login itself has happened in a terminal: what it has stored counts from now on.
+        wire.afterResponse(requestId, () => sessions.loggedIn())
+        return {}
+      }),
+    )
     .onRequest(session.new, ({ params, requestId }) =>
-      answer(async () => {
-        noteServers(params.mcpServers)
+      answer(async sessions => {
         const { id, settings } = await sessions.create(params)
         wire.afterResponse(requestId, () => sessions.advertise(id))
         return { sessionId: id, ...settings }
       }),
     )
     .onRequest(session.load, ({ params, requestId, signal }) =>
-      answer(async () => {
-        noteServers(params.mcpServers)
+      answer(async sessions => {
         await sessions.load(params.sessionId, params, 'replay', signal)
         wire.afterResponse(requestId, () => sessions.advertise(params.sessionId))
         return sessions.get(params.sessionId).settings
       }),
     )
     .onRequest(session.resume, ({ params, requestId, signal }) =>
-      answer(async () => {
-        noteServers(params.mcpServers)
+      answer(async sessions => {
         await sessions.load(params.sessionId, params, 'silent', signal)
         wire.afterResponse(requestId, () => sessions.advertise(params.sessionId))
         return sessions.get(params.sessionId).settings
       }),
     )
     .onRequest(session.list, ({ params }) =>
-      answer(async () => {
+      answer(async sessions => {
         const page = await sessions.list({
           ...(params.cwd ? { cwd: params.cwd } : {}),
           ...(params.cursor ? { cursor: params.cursor } : {}),
@@ -95,38 +102,41 @@ export function connectAgent({
       }),
     )
     .onRequest(session.close, ({ params }) =>
-      answer(async () => {
+      answer(async sessions => {
         await sessions.close(params.sessionId)
         return {}
       }),
     )
     .onRequest(session.delete, ({ params }) =>
-      answer(async () => {
+      answer(async sessions => {
         await sessions.delete(params.sessionId)
         return {}
       }),
     )
-    .onRequest(session.prompt, ({ params, signal }) =>
-      // Not behind `ready`: the turn must stand before a cancel in the same chunk is dispatched (B54).
-      sessions
-        .get(params.sessionId)
-        .prompt(fromPromptBlocks(params.prompt), signal)
-        .then(stopReason => ({ stopReason })),
-    )
+    .onRequest(session.prompt, ({ params, signal }) => {
+      // Waits for nothing: the turn must stand before a cancel in the same chunk is dispatched (B54).
+      const open = host.sessions?.get(params.sessionId)
+      if (!open) throw noOpenSession(params.sessionId)
+      return open.prompt(fromPromptBlocks(params.prompt), signal).then(stopReason => ({ stopReason }))
+    })
     .onRequest(session.setMode, ({ params }) =>
-      answer(async () => {
-        await sessions.get(params.sessionId).setMode(fromModeId(params.modeId), 'current_mode_update')
+      answer(async sessions => {
+        await sessions.get(params.sessionId).setMode(params.modeId, 'current_mode_update')
         return {}
       }),
     )
     .onRequest(session.setConfigOption, ({ params }) =>
-      answer(async () => {
+      answer(async sessions => {
         const { configId, value } = params
         return { configOptions: await sessions.get(params.sessionId).setOption(configId, value) }
       }),
     )
-    .onNotification(session.cancel, ({ params }) => sessions.find(params.sessionId)?.cancel())
+    .onNotification(session.cancel, ({ params }) => host.sessions?.find(params.sessionId)?.cancel())
     .connect(wire.stream)
   void connection.closed.then(wire.end)
   return connection
+}
+
+function isInitialize(message: AnyMessage): boolean {
+  return 'method' in message && message.method === methods.agent.initialize
 }

@@ -34,6 +34,6 @@ function toTerminalOutputKey(meta: ClientCapabilities['_meta']): TerminalOutputK
   return meta?.terminal_output_delta === true ? 'terminal_output_delta' : undefined
 }
 
-function isDeclared(capability: object | null | undefined): boolean {
-  return capability !== undefined && capability !== null
+function isDeclared(capability: unknown): boolean {
+  return typeof capability === 'object' && capability !== null
 }

@@ -9,7 +9,7 @@ import type { Mode } from '../../gates/permission/index.js'
 import type { SessionEvent, SessionLog, StopReason } from '../../session/index.js'
 import { invalidParams, toRequestError } from '../wire/protocol-errors.js'
 import { type ChosenOptions, fromConfigOption, toConfigOptions } from './config-options.js'
-import { toModeState } from './modes.js'
+import { fromModeId, toModeState } from './modes.js'
 import type { Place, SessionFacts } from './session-facts.js'
 import type { SessionView } from './session-view.js'
 
@@ -97,8 +97,9 @@ export class OpenSession {
     return this.settings.configOptions
   }
 
-  /** The client has chosen a mode, in one of its two faces: it is told of the other. */
-  async setMode(mode: Mode, chosenBy: SessionUpdate['sessionUpdate']): Promise<void> {
+  /** The client has chosen a mode, in one of its two faces: it is told of the other. -32602 for one that is none. */
+  async setMode(modeId: string, chosenBy: SessionUpdate['sessionUpdate']): Promise<void> {
+    const mode = fromModeId(modeId)
     this.#chosenBy = chosenBy
     try {
       this.ctx.permissions.setMode(this.id, mode)

@@ -5,7 +5,7 @@ import type { Driver, ModelSelector } from '../../agent/index.js'
 import { isMode } from '../../gates/permission/index.js'
 import type { SessionLog, SessionPage, SessionStore } from '../../session/index.js'
 import type { EditorFiles } from '../../workspace/index.js'
-import { invalidParams, unknownSession } from '../wire/protocol-errors.js'
+import { invalidParams, noOpenSession, unknownSession } from '../wire/protocol-errors.js'
 import { CommandMenu } from './command-menu.js'
 import { loadSession, showSession } from './load-session.js'
 import { OpenSession } from './open-session.js'
@@ -74,7 +74,7 @@ export class SessionTable {
   /** The open session of this id; -32602 for any other. */
   get(id: string): OpenSession {
     const entry = this.#open.get(id)
-    if (!entry) throw invalidParams(`There is no open session ${id}.`)
+    if (!entry) throw noOpenSession(id)
     return entry.session
   }
 

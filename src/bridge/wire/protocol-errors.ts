@@ -1,5 +1,6 @@
 import { type AnyMessage, RequestError } from '@agentclientprotocol/sdk'
-import { cutText, isHarnessError } from '../../cards/index.js'
+import { isHarnessError } from '../../cards/errors.js'
+import { cutText } from '../../cards/one-line.js'
 
 /** Ids and paths of a request come back in the text of its error, and a client may have sent anything. */
 const MAX_DETAILS_CHARS = 2000
@@ -8,6 +9,11 @@ const MAX_REASONS = 5
 /** Invalid params (-32602) with the text that the editor shows. */
 export function invalidParams(details: string): RequestError {
   return new RequestError(-32602, 'Invalid params', { details })
+}
+
+/** Invalid params (-32602) for a session that is not open here. */
+export function noOpenSession(sessionId: string): RequestError {
+  return invalidParams(`There is no open session ${sessionId}.`)
 }
 
 /** Resource not found (-32002) for a session. */

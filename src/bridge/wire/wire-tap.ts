@@ -9,11 +9,17 @@ export interface WireTap {
   end(): void
 }
 
-/**
- * Puts an observer between the SDK and the transport: `onMessage` sees every message in its wire order (and may throw
- * for an outgoing one, which then fails its send). Error answers leave with a text in `data.details`.
- */
-export function tapWire(inner: Stream, onMessage?: (direction: 'in' | 'out', message: AnyMessage) => void): WireTap {
+/** Sees every message in its wire order; may throw for an outgoing one, which then fails its send. */
+export type WireObserver = (direction: 'in' | 'out', message: AnyMessage) => void
+
+export interface TapOptions {
+  onMessage?: WireObserver
+  /** A message reaches the SDK once this has resolved, and those behind it wait. */
+  beforeRead?: (message: AnyMessage) => Promise<void> | undefined
+}
+
+/** Stands between the SDK and the transport. Error answers leave with a text in `data.details`. */
+export function tapWire(inner: Stream, { onMessage, beforeRead }: TapOptions): WireTap {
   const actions = new Map<JsonRpcId, () => void>()
   const reader = inner.readable.getReader()
   const writer = inner.writable.getWriter()
@@ -23,6 +29,7 @@ export function tapWire(inner: Stream, onMessage?: (direction: 'in' | 'out', mes
         const { value, done } = await reader.read()
         if (done) return controller.close()
         onMessage?.('in', value)
+        await beforeRead?.(value)
         controller.enqueue(value)
       },
       cancel: reason => reader.cancel(reason),

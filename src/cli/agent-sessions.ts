@@ -1,0 +1,50 @@
+import type { AgentHost, ClientLink } from '../bridge/connect/index.js'
+import { openAgentHost, parseModelChoice } from '../bridge/index.js'
+import { describeProblem, type LoadedConfig } from '../config/index.js'
+import { readEnvironment, toHostSettings } from './environment.js'
+import { guardChildren } from './guard-children.js'
+import type { Log } from './log-file.js'
+import type { ProcessFacts } from './process-facts.js'
+
+/** What the command line adds to the config. */
+export interface AcpOptions {
+  /** Counts before the environment and the config. */
+  model?: string
+  /** Absolute paths of plugins. */
+  plugin?: readonly string[]
+}
+
+/** Opens what the agent's sessions need, from the user's files. Rejects if the connection has ended meanwhile. */
+export async function openSessions(
+  facts: ProcessFacts,
+  { model, plugin = [] }: AcpOptions,
+  link: ClientLink,
+  log: Log,
+): Promise<AgentHost> {
+  guardChildren()
+  const environment = await readEnvironment(facts)
+  const { settings, env } = environment
+  for (const problem of settings.problems) log('error', 'config:', describeProblem(settings.path, problem))
+  link.signal.throwIfAborted()
+  const options = {
+    ...toHostSettings(environment),
+    pluginPaths: plugin,
+    env,
+    notices: settings.problems.length === 0 ? [] : [toProblemsNote(settings)],
+    ...(model === undefined ? {} : { model }),
+    log,
+  }
+  return openAgentHost(options, link)
+}
+
+/** Throws for a model that is none by the user's settings. */
+export async function checkModel(facts: ProcessFacts, model: string): Promise<void> {
+  parseModelChoice(model, (await readEnvironment(facts)).settings, '--model')
+}
+
+/** One line in each thread: more than the first problem stands in the log and in `deckhand doctor`. */
+function toProblemsNote({ path, problems: [first, ...others] }: LoadedConfig): string {
+  const what = first ? describeProblem(path, first) : path
+  const more = others.length === 0 ? '' : ` (and ${others.length} more; "deckhand doctor" shows all)`
+  return `The config file has problems, and until they are fixed everything asks first: ${what}${more}`
+}
