@@ -45,6 +45,7 @@ describe('initialize', () => {
     const agent = startAgent()
     const { agentCapabilities } = (await agent.initialize()).result
     expect(agentCapabilities).toMatchObject({ loadSession: true, promptCapabilities: { image: false, audio: false } })
+    expect(agentCapabilities.mcpCapabilities).toEqual({ http: true, sse: true })
     for (const method of Object.keys(agentCapabilities.sessionCapabilities)) {
       if (method === 'additionalDirectories') continue
       const params = method === 'list' ? {} : { sessionId: 'none', cwd: '/', mcpServers: [] }

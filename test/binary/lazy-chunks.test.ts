@@ -26,6 +26,7 @@ it.each([
   ['the AI SDK', 'AI_APICallError'],
   ["Anthropic's package", 'ANTHROPIC_AUTH_TOKEN'],
   ['undici', 'UND_ERR_CONNECT_TIMEOUT", message'],
+  ['the MCP client', 'mcp.SseError'],
   ['the YAML parser', 'BLOCK_AS_IMPLICIT_KEY'],
   ['the command line', 'commander.helpDisplayed'],
 ])('the agent starts without %s', (_, text) => {
