@@ -3,11 +3,13 @@ import { dirname } from 'node:path'
 import { Context, type Fiber, type Plugin } from 'cordis'
 import { type Config, defaultConfig, describeProblem, type LoadedConfig } from '../config/index.js'
 import { shippedGates } from '../gates/index.js'
+import { mcpServersPlugin } from '../mcp/index.js'
 import { type PluginSource, UserPlugins } from '../plugins/index.js'
 import { SystemPrompt, ToolRegistry } from '../registry/index.js'
 import { shippedTools } from '../tools/index.js'
 import { version } from '../version.js'
 import { Files, jobsPlugin, launcherPlugin } from '../workspace/index.js'
+
 import type { HostLog } from './connect/serve-agent.js'
 
 /** What runs tools: the services, the shipped gates and tools, and the host's own plugins. */
@@ -28,6 +30,8 @@ export interface HostSettings {
   configPath?: string
   /** Where the keys of model providers are, or would be. */
   credentialsPath?: string
+  /** Where proxies and the like are set. Default: nowhere. */
+  env?: Readonly<Record<string, string | undefined>>
   /** Absolute. */
   stateDir: string
   /** Plugins besides the config's, absolute paths. */
@@ -49,7 +53,11 @@ export function createHost(plugins: readonly Plugin[], log: HostLog, settings: H
   }
   const keyVariables = Object.values(config.providers).flatMap(({ keyVariable }) => keyVariable ?? [])
   const launcher = { ...launcherPlugin, apply: (inner: Context) => launcherPlugin.apply(inner, { keyVariables }) }
-  const services = [SystemPrompt, ToolRegistry, Files, launcher, jobsPlugin]
+  const mcp = {
+    ...mcpServersPlugin,
+    apply: (inner: Context) => mcpServersPlugin.apply(inner, { config, env: settings.env ?? {}, version }),
+  }
+  const services = [SystemPrompt, ToolRegistry, Files, launcher, jobsPlugin, mcp]
   const ready = Promise.all(services.map(install))
     // One after another: the first listener to come is the outermost.
     .then(() =>

@@ -14,6 +14,7 @@ import type { Place, SessionFacts } from './session-facts.js'
 import type { SessionView } from './session-view.js'
 
 const MAX_TITLE_CHARS = 60
+const MAX_WAITING_NOTES = 20
 
 /** What a client is told of a session's settings when it gets the session. */
 export interface SessionSettings {
@@ -34,6 +35,9 @@ export class OpenSession {
   #isLoading = false
   #chosenBy: SessionUpdate['sessionUpdate'] | undefined
   #modeRecorded: Promise<void> = Promise.resolve()
+  /** The thread has the prompt of the turn that runs: lines may follow it. */
+  #isTold = false
+  #waitingNotes: readonly string[] = []
   #offer: ModelOffer | undefined
 
   constructor(
@@ -137,6 +141,12 @@ export class OpenSession {
     return this.view.shownCall(callId)
   }
 
+  /** A line for the thread that is no part of the conversation: at once in a turn, else with the next prompt. */
+  note(text: string): void {
+    if (!this.#isTold) this.#waitingNotes = [...this.#waitingNotes, text].slice(-MAX_WAITING_NOTES)
+    else this.#recordNote(text).catch(error => this.report('warn', `session ${this.id}: not recorded: ${text}`, error))
+  }
+
   /** Ends the turn and shows what happens after `load` through the view it makes; no prompt is taken meanwhile. */
   async reload(load: () => Promise<SessionView>): Promise<void> {
     await this.settle()
@@ -153,6 +163,7 @@ export class OpenSession {
     const { cwd, roots } = this.place
     if (place.cwd === cwd && place.roots.join('\0') === roots.join('\0')) return
     await this.record({ type: 'session/config', cwd: place.cwd, roots: [...place.roots] })
+    this.ctx.get('mcp')?.move(this.id, place.roots)
   }
 
   /** Runs one prompt to its end. Rejects with a protocol error; a cancelled prompt never does. */
@@ -176,6 +187,7 @@ export class OpenSession {
     } finally {
       signal.removeEventListener('abort', onAbort)
       this.#turn = undefined
+      this.#isTold = false
     }
   }
 
@@ -195,6 +207,7 @@ export class OpenSession {
     if (this.#closed) return
     this.#closed = true
     await this.settle()
+    await this.ctx.get('mcp')?.close(this.id)
     await this.ctx.launcher.release(this.id)
     this.ctx.jobs.forget(this.id)
     this.ctx.permissions.forget(this.id)
@@ -209,7 +222,7 @@ export class OpenSession {
     const { cwd, roots } = this.place
     const { history, model, thinkingLevel } = this.facts
     const outcome = await runTurn({
-      tools: this.ctx.tools,
+      tools: this.ctx.tools.forSession(this.id),
       driver: this.driver,
       agent: { sessionId: this.id, cwd, roots },
       prompt: content,
@@ -239,12 +252,19 @@ export class OpenSession {
     }
   }
 
+  #recordNote(text: string): Promise<void> {
+    return this.record({ type: 'note', messageId: randomUUID(), text })
+  }
+
   async #emitInTurn(event: SessionEvent): Promise<void> {
     await this.record(event)
     if (event.type !== 'user/message') return
     const { notices } = this
     this.notices = () => []
-    for (const text of notices()) await this.record({ type: 'note', messageId: randomUUID(), text })
+    const waiting = this.#waitingNotes
+    this.#waitingNotes = []
+    this.#isTold = true
+    for (const text of [...notices(), ...waiting]) await this.#recordNote(text)
     if (this.facts.title !== undefined) return
     const title = toTitle(event.content)
     if (title) await this.record({ type: 'session/config', title })

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
+import type { McpServer } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
 import type { Driver, ModelSelector } from '../../agent/index.js'
 import { isMode } from '../../gates/permission/index.js'
@@ -8,6 +9,7 @@ import type { EditorFiles } from '../../workspace/index.js'
 import { invalidParams, noOpenSession, unknownSession } from '../wire/protocol-errors.js'
 import { CommandMenu } from './command-menu.js'
 import { loadSession, showSession } from './load-session.js'
+import { fromMcpServers } from './mcp-servers.js'
 import { OpenSession } from './open-session.js'
 import { type Place, SessionFacts } from './session-facts.js'
 import { SessionView, type ViewMode, type ViewOptions } from './session-view.js'
@@ -16,6 +18,7 @@ import { SessionView, type ViewMode, type ViewOptions } from './session-view.js'
 export interface PlaceRequest {
   cwd: string
   additionalDirectories?: readonly string[] | null
+  mcpServers?: readonly McpServer[] | null
 }
 
 export interface SessionTableOptions {
@@ -27,7 +30,7 @@ export interface SessionTableOptions {
   /** Lines for the thread, asked for at each session's first prompt. */
   notices?: () => readonly string[]
   /** The client as it declared itself. */
-  client: () => Omit<ViewOptions, 'sessionId' | 'place'>
+  client: () => Omit<ViewOptions, 'sessionId' | 'place' | 'presenter'>
   /** The client's files; undefined if it has none to offer, or the user has turned them off. */
   editor?: (sessionId: string) => EditorFiles | undefined
 }
@@ -45,9 +48,11 @@ export class SessionTable {
   readonly #busy = new Map<string, Promise<unknown>>()
 
   constructor(private readonly options: SessionTableOptions) {
-    options.ctx.on('tools/change', () => {
-      for (const { menu } of this.#open.values()) menu.changed()
+    options.ctx.on('tools/change', id => {
+      const concerned = id === undefined ? this.#open.values() : [this.#open.get(id)]
+      for (const entry of concerned) entry?.menu.changed()
     })
+    options.ctx.on('mcp/note', (id, text) => this.find(id)?.note(text))
     options.ctx.on('permissions/mode', (id, mode) => this.find(id)?.modeChanged(mode))
   }
 
@@ -56,6 +61,7 @@ export class SessionTable {
     const log = this.options.store.create(place)
     const view = await this.#view(log.header.id, place, 'live')
     const session = this.#register(this.#session(log, new SessionFacts(place), view), view)
+    this.#openServers(session, request)
     await session.learnModels()
     return session
   }
@@ -67,6 +73,7 @@ export class SessionTable {
       await this.#load(id, place, mode, signal)
       const session = this.#open.get(id)?.session
       await session?.move(place)
+      if (session) this.#openServers(session, request)
       await session?.learnModels()
     })
   }
@@ -150,6 +157,11 @@ export class SessionTable {
     })
   }
 
+  /** In the background: the client's answer waits for no server. */
+  #openServers({ id, place }: OpenSession, { mcpServers }: PlaceRequest): void {
+    this.options.ctx.get('mcp')?.open(id, place.roots, fromMcpServers(mcpServers))
+  }
+
   #register(session: OpenSession, view: SessionView): OpenSession {
     const entry: Entry = {
       session,
@@ -173,7 +185,8 @@ export class SessionTable {
   }
 
   async #view(sessionId: string, { cwd, roots }: Place, mode: ViewMode): Promise<SessionView> {
-    return SessionView.open({ ...this.options.client(), sessionId, place: { cwd, roots } }, mode)
+    const presenter = this.options.ctx.tools.forSession(sessionId)
+    return SessionView.open({ ...this.options.client(), presenter, sessionId, place: { cwd, roots } }, mode)
   }
 
   async #leave(id: string): Promise<void> {
