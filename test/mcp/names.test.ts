@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toToolName } from '../../src/mcp/names.js'
 
+type Pair = [server: string, tool: string]
+
 const none = new Set<string>()
 
 describe('the name of a tool of a server', () => {
@@ -21,7 +23,7 @@ describe('the name of a tool of a server', () => {
     expect(toToolName(server, tool, none)).toMatch(expected)
   })
 
-  it.each([
+  it.each<[Pair, Pair]>([
     [
       ['a', 'b__c'],
       ['a__b', 'c'],
@@ -50,7 +52,7 @@ describe('the name of a tool of a server', () => {
       ['s', '\ud800'],
       ['s', '\udc00'],
     ],
-  ] as const)('is another one for another pair: %j and %j', (one, other) => {
+  ])('is another one for another pair: %j and %j', (one, other) => {
     expect(toToolName(...one, none)).not.toBe(toToolName(...other, none))
   })
 

@@ -15,6 +15,7 @@ export interface ListedTool {
   readonly description?: unknown
   readonly inputSchema?: unknown
   readonly annotations?: unknown
+  readonly execution?: unknown
   readonly _meta?: unknown
 }
 
@@ -39,6 +40,7 @@ export type ConvertedTool =
 /** A server's tool as one of ours, or why it has to be left out. Never throws. */
 export function toToolDefinition(options: ToolDefinitionOptions): ConvertedTool {
   const { server, tool, name } = options
+  if (isTaskOnly(tool.execution)) return { leftOut: 'it runs as a task only, and its server is called without tasks' }
   const input = toInputSchema(tool.inputSchema)
   if ('leftOut' in input) return input
   const facts = toFacts(server, tool, input.schema)
@@ -72,6 +74,12 @@ function toDescription(server: string, { description, title, name }: ListedTool)
   if (typeof description === 'string' && description.trim() !== '') return cutText(description, MAX_DESCRIPTION_CHARS)
   const shown = typeof title === 'string' && title.trim() !== '' ? title : String(name)
   return `${oneLine(shown, 200)} (a tool of the MCP server ${oneLine(server, 100)})`
+}
+
+function isTaskOnly(execution: unknown): boolean {
+  return typeof execution === 'object' && execution !== null && 'taskSupport' in execution
+    ? execution.taskSupport === 'required'
+    : false
 }
 
 interface Hints {

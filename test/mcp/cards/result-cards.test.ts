@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isToolResultView } from '../../../src/cards/index.js'
+import { isToolResultView, type JsonValue } from '../../../src/cards/index.js'
 import { MCP_FAMILY, presentMcp } from '../../../src/mcp/cards/index.js'
 import { toToolOutput } from '../../../src/mcp/cards/to-tool-output.js'
 
@@ -130,7 +130,8 @@ describe('presenters from the log', () => {
 
   it('take nothing from a result that is not theirs', () => {
     expect(MCP_FAMILY).toBe('mcp')
-    for (const meta of [null, 7, { mcp: 7 }, { mcp: { card: { card: 'diff', diffs: 'x' } } }, { plan: [] }]) {
+    const metas: JsonValue[] = [null, 7, { mcp: 7 }, { mcp: { card: { card: 'diff', diffs: 'x' } } }, { plan: [] }]
+    for (const meta of metas) {
       const view = presenters?.presentResult?.({}, { content: [], isError: false, meta })
       expect(view === undefined || isToolResultView(view)).toBe(true)
       expect(view).toBeUndefined()
