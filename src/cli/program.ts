@@ -96,6 +96,15 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
       exit(await (await import('./call.js')).runCall(environment, tool, json, options)),
     )
 
+  program
+    .command('create-plugin')
+    .description('write a new plugin: a package in TypeScript with a tool, its diff card and a test')
+    .argument('<name>', 'name of the package')
+    .option('--dir <dir>', 'where to; default: a folder of that name')
+    .action(async (name, options) =>
+      exit(await (await import('./create-plugin/index.js')).runCreatePlugin(environment, name, options)),
+    )
+
   const sessions = program.command('sessions').description('list, show and remove recorded sessions')
   sessions
     .command('list', { isDefault: true })
