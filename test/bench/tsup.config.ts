@@ -1,0 +1,18 @@
+import { defineConfig } from 'tsup'
+
+/** The benchmark, and the programs that it starts, each as a file of its own. */
+export default defineConfig({
+  entry: {
+    main: 'test/bench/main.ts',
+    'floor-agent': 'test/bench/agents/floor-agent.ts',
+    'loop-watch': 'test/bench/agents/loop-watch.ts',
+    'many-tools-server': 'test/bench/growth/many-tools-server.ts',
+    'scripted-model': 'test/bench/agents/scripted-model.ts',
+  },
+  outDir: 'node_modules/.cache/deckhand-bench',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  splitting: false,
+  silent: true,
+})
