@@ -30,7 +30,7 @@ export interface SampleRun {
   readonly stillRunning: readonly Command[]
 }
 
-/** When a run is stopped: as soon as the body has started, or at the first thing it does. */
+/** When a run is stopped: as soon as the body has started, or at the first thing it does, soon after its start at the latest. */
 export type StopPoint = 'start' | 'first step'
 
 /** Runs a sample in a scratch tree with a registry of its own. Throws CONTRACT_BROKEN if the tool cannot be registered. */
@@ -68,6 +68,8 @@ export async function runSample(
   }
 }
 
+const NO_STEP_MS = 100
+
 type CallRun = Omit<SampleRun, 'sample' | 'tool' | 'before' | 'after' | 'warnings'>
 
 async function runCall(
@@ -81,12 +83,15 @@ async function runCall(
   const trace = new Trace(stopPoint === 'first step' ? stop : undefined)
   const agent: ToolAgent = { sessionId: randomUUID(), cwd, roots: [cwd], origin: 'model', ...sample.agent }
   let state: SampleRun['body'] = 'refused'
+  let late: NodeJS.Timeout | undefined
   // The last to come stands next to the body.
   const undo = ctx.on('tools/execute', async (exec, next) => {
     traceLaunches(exec, trace)
     state = 'running'
     const body = next()
     if (stopPoint === 'start') stop()
+    // A wait for a server, say, is no step.
+    if (stopPoint === 'first step') late = setTimeout(stop, NO_STEP_MS)
     const result = await body
     state = 'ended'
     return result
@@ -117,6 +122,7 @@ async function runCall(
       leaks: watched.left().map(toListenerLeak),
     }
   } finally {
+    clearTimeout(late)
     stopObserving()
     undo()
     await ctx.launcher.release(agent.sessionId)

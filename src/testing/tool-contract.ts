@@ -1,5 +1,5 @@
 import { HarnessError } from '../cards/index.js'
-import type { ToolDefinition } from '../registry/index.js'
+import type { ToolDefinition } from '../registry/types.js'
 import { refuse } from './broken.js'
 import { abortProblems } from './checks/abort.js'
 import { refusalProblems, sampleProblems } from './checks/arguments.js'

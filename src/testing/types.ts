@@ -1,5 +1,5 @@
 import type { ToolCallView, ToolResultView } from '../cards/index.js'
-import type { ToolAgent, ToolDefinition, ToolExecutionResult } from '../registry/index.js'
+import type { ToolAgent, ToolDefinition, ToolExecutionResult } from '../registry/types.js'
 
 /**
  * A plugin as its module exports it: a list of tools, `apply(ctx, config)`, or both. Described by its shape, so that a plugin

@@ -45,6 +45,9 @@ describe('the package', () => {
         'dist/cli.js',
         'dist/index.js',
         'dist/host.js',
+        'dist/testing.js',
+        'dist/testing.d.ts',
+        'examples/formatter/formatter.js',
         'dist/index.d.ts',
       ]),
     )

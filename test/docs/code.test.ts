@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
@@ -6,19 +7,28 @@ import { openProject } from './support/project.js'
 
 const NAMES = ['README.md', 'docs/cards.md', 'docs/writing-a-tool.md']
 
-it('has only code in its documents that the compiler accepts against the sources', async () => {
-  const scripts = NAMES.flatMap(name => {
+it('has only code in its documents and examples that the compiler accepts against the sources', async () => {
+  const documented = NAMES.flatMap(name => {
     const files = [...fileBlocks(readDocument(name))].filter(([file]) => file.endsWith('.js'))
     return files.map(([file, text]): [string, string] => [join(name, file), text])
   })
-  expect(scripts.length).toBeGreaterThanOrEqual(8)
+  const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.js'))
+    .map((name): [string, string] => [join('examples', name), readFileSync(join(root, 'examples', name), 'utf8')])
+  const scripts = [...documented, ...examples]
+  expect(documented.length).toBeGreaterThanOrEqual(8)
+  expect(examples.length).toBeGreaterThanOrEqual(7)
   const project = await openProject(new Map(scripts))
   const options: ts.CompilerOptions = {
     ...compilerOptions(),
     allowJs: true,
     checkJs: true,
     baseUrl: root,
-    paths: { deckhand: ['src/index.ts'], 'deckhand/host': ['src/host.ts'] },
+    paths: {
+      deckhand: ['src/index.ts'],
+      'deckhand/host': ['src/host.ts'],
+      'deckhand/testing': ['src/testing/index.ts'],
+    },
     typeRoots: [join(root, 'node_modules/@types')],
   }
   const program = ts.createProgram(

@@ -75,6 +75,7 @@ describe('the checks of a stop', () => {
 
   it('name a tool that does not listen', async () => {
     const deaf = tool({ execute: () => new Promise(() => {}) })
+    expect(await problemOf(deaf, atWork, { untilStopped: true }, options)).toMatch(/does not end within 50 ms/)
     expect(await problemOf(deaf, started, { untilStopped: true }, options)).toMatch(
       /one: stopped as soon as it has started, execute does not end within 50 ms\. Pass exec\.signal on/,
     )
