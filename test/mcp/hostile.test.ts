@@ -35,11 +35,11 @@ describe('a session with a server that misbehaves is of use, and leaves no proce
 
   it('ends as soon as it is started', async () => {
     const session = await serve('exits-on-start')
-    await expectUsable(session)
-    await vi.waitFor(
-      () => expect(session.said()).toContain('MCP server hostile does not run: it ended with exit code 3'),
-      WAIT,
-    )
+    // A line for the thread waits for a prompt to stand with.
+    await vi.waitFor(async () => {
+      await expectUsable(session)
+      expect(session.said()).toContain('MCP server hostile does not run: it ended with exit code 3')
+    }, WAIT)
     await session.closeSession()
   })
 
