@@ -47,7 +47,7 @@ function toView(given: Given, windows: boolean): ToolResultView | string {
     case 'diff':
       return toDiffView(given.diffs, windows)
     case 'terminal':
-      return toTerminalView(given)
+      return toTerminalView(given, windows)
     case 'generic': {
       const locations = toLocations(given.locations, windows)
       return { card: 'generic', ...(locations.length > 0 ? { locations } : {}) }
@@ -86,13 +86,18 @@ function toDiff({ path: given, oldText, newText, line }: Given, windows: boolean
   }
 }
 
-function toTerminalView({ output, exitCode, signal }: Given): ToolResultView | string {
+function toTerminalView(
+  { output, exitCode, signal, locations: named }: Given,
+  windows: boolean,
+): ToolResultView | string {
   if (output !== undefined && typeof output !== 'string') return 'its output is no text'
+  const locations = toLocations(named, windows)
   return {
     card: 'terminal',
     output: headAndTail(output ?? '', MAX_OUTPUT_BYTES),
     ...(Number.isSafeInteger(exitCode) && (exitCode as number) >= 0 ? { exitCode: exitCode as number } : {}),
     ...(typeof signal === 'string' && /^SIG[A-Z0-9]{1,12}$/.test(signal) ? { signal } : {}),
+    ...(locations.length > 0 ? { locations } : {}),
   }
 }
 
