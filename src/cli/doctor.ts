@@ -22,6 +22,7 @@ export async function runDoctor(environment: Environment): Promise<number> {
     await checkConfig(environment),
     ...(await checkTools(environment)),
     await checkCommands(environment),
+    ...toServerChecks(environment),
     await checkModel(environment),
   ]
   const lines = checks.flatMap(({ ok, what, advice }): Line[] => [
@@ -98,6 +99,17 @@ async function checkCommands(environment: Environment): Promise<Check> {
   } finally {
     await host.close()
   }
+}
+
+/** Only what the config says: a server is started by a session. */
+function toServerChecks({ settings: { config } }: Environment): Check[] {
+  const servers = Object.entries(config.mcpServers)
+  if (servers.length === 0) return []
+  const lines = servers.map(([name, { command, args, url, disabled, trusted }]) => {
+    const what = command === undefined ? url : [command, ...args].join(' ')
+    return `${name}: ${what}${trusted ? ' (trusted)' : ''}${disabled ? ' (disabled)' : ''}`
+  })
+  return [{ ok: true, what: 'MCP servers, which each thread starts for itself; not started now', advice: lines }]
 }
 
 async function checkModel(environment: Environment): Promise<Check> {
