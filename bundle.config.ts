@@ -44,14 +44,19 @@ export function lateMessageSchemas(): Plugin {
 }
 
 /** A check for each schema in `source`, and the function that loads what they all need. */
-export function toLateChecks(source: string): string {
+function toLateChecks(source: string): string {
   const checks = Array.from(
     source.matchAll(DECLARATION),
     ([, name]) => `export const ${name} = /* @__PURE__ */ check('${name}')`,
   )
   return `let loading, schemas
 export const loadMessageSchemas = () => loading ??= import('message-schemas').then(loaded => { schemas = loaded })
-const check = name => ({ parse: value => schemas[name].parse(value) })
+const check = name => ({
+  parse(value) {
+    if (!schemas) throw new Error('The message cannot be checked.')
+    return schemas[name].parse(value)
+  },
+})
 ${checks.join('\n')}`
 }
 
@@ -80,10 +85,14 @@ export function usedZodOnly(): Plugin {
   return {
     name: 'used-zod-only',
     setup({ onLoad }) {
-      onLoad({ filter: /[\\/]node_modules[\\/](@ai-sdk|@modelcontextprotocol)[\\/].*\.m?js$/ }, async ({ path }) => ({
-        contents: toNamespaceImports(await readFile(path, 'utf8')),
-        resolveDir: dirname(path),
-      }))
+      onLoad(
+        { filter: /[\\/](@ai-sdk|@modelcontextprotocol|src[\\/]config)[\\/].*\.(m?js|ts)$/ },
+        async ({ path }) => ({
+          contents: toNamespaceImports(await readFile(path, 'utf8')),
+          resolveDir: dirname(path),
+          loader: path.endsWith('.ts') ? 'ts' : 'js',
+        }),
+      )
     },
   }
 }

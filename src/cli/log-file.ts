@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { format } from 'node:util'
 import type { ProcessFacts } from './process-facts.js'
 
 const MAX_BYTES = 5 * 1024 * 1024
@@ -21,6 +20,8 @@ function openLog(stateDir: string, target: 'file' | 'stderr'): Log {
     return { fd, bytes: fstatSync(fd).size }
   }
   return (level, ...parts) => {
+    // Most starts log nothing, and an import of this module costs each of them a millisecond.
+    const { format } = process.getBuiltinModule('node:util')
     const line = `${new Date().toISOString()} ${process.pid} ${level} ${format(...parts)}\n`
     if (target === 'stderr') {
       process.stderr.write(line)

@@ -30,10 +30,13 @@ export interface ConnectionOptions {
 
 /** Binds the methods of the protocol to the sessions. Every handler answers with a result or a protocol error. */
 export function connectAgent({ stream, host, login, log, onProfile, onMessage }: ConnectionOptions): AgentConnection {
+  // Without them, each request is answered with an error.
+  const loadSchemas = () =>
+    loadMessageSchemas().catch(error => log('warn', 'The schemas of messages could not be loaded:', error))
   const wire = tapWire(stream, {
     ...(onMessage ? { onMessage } : {}),
     // The first message is read without the SDK's schemas.
-    beforeRead: message => (isInitialize(message) ? undefined : loadMessageSchemas()),
+    beforeRead: message => (isInitialize(message) ? undefined : loadSchemas()),
   })
   const answer = async <T>(work: (sessions: SessionTable) => Promise<T>): Promise<T> => {
     try {
@@ -49,7 +52,10 @@ export function connectAgent({ stream, host, login, log, onProfile, onMessage }:
   const initialize = ({ params, requestId }: { params: InitializeRequest; requestId: JsonRpcId }) => {
     onProfile(toClientProfile(params.clientCapabilities))
     // Not before the answer has left: loading what sessions need takes longer than answering.
-    wire.afterResponse(requestId, () => host.start())
+    wire.afterResponse(requestId, () => {
+      host.start()
+      void loadSchemas()
+    })
     return toInitializeResponse(params, version, login)
   }
   const connection = agent({ name: 'deckhand' })

@@ -21,7 +21,7 @@ export class LateHost {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** The sessions if they stand. */
+  /** The sessions if there are any: they do not wait for the plugins. */
   get sessions(): SessionTable | undefined {
     return this.#host?.sessions
   }
@@ -35,8 +35,9 @@ export class LateHost {
 
   /** The sessions, once the plugins stand. Rejects if the host could not be made. */
   async open(): Promise<SessionTable> {
-    this.#opening ??= this.make().then(host => {
+    this.#opening ??= this.make().then(async host => {
       this.#host = host
+      if (this.#closed) await host.close()
       return host
     })
     const host = await this.#opening
@@ -44,7 +45,7 @@ export class LateHost {
     return host.sessions
   }
 
-  /** One that is still being made has started nothing, and is not waited for. */
+  /** One that is still being made is closed once it is there, and not waited for: it has started nothing yet. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#host?.close()

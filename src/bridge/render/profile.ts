@@ -35,5 +35,5 @@ function toTerminalOutputKey(meta: ClientCapabilities['_meta']): TerminalOutputK
 }
 
 function isDeclared(capability: unknown): boolean {
-  return typeof capability === 'object' && capability !== null
+  return typeof capability === 'object' && capability !== null && !Array.isArray(capability)
 }
