@@ -1,5 +1,5 @@
-import { join } from 'node:path'
-import { methods } from '@agentclientprotocol/sdk'
+import { join, resolve } from 'node:path'
+import { methods, type SessionUpdate } from '@agentclientprotocol/sdk'
 import { startAgent } from '../../../src/cli/demo/agent-client.js'
 import { drawCard } from '../../../src/cli/draw/draw-card.js'
 import { toAnsi } from '../../../src/cli/draw/styled.js'
@@ -14,14 +14,20 @@ interface Played {
   answer: string
 }
 
-/** Types prompts to the agent that `script` starts, over its stdin and stdout, as an editor with terminals does. */
-export async function playPrompts(script: string, project: string, prompts: readonly string[]): Promise<Played[]> {
+/** Types prompts to the agent that `script` starts, over its stdin and stdout, as an editor with terminals does; `args` stand behind `acp`. */
+export async function playPrompts(
+  script: string,
+  project: string,
+  prompts: readonly string[],
+  args: readonly string[] = [],
+): Promise<Played[]> {
   const cards = new Map<string, ClientCard>()
   let answer = ''
-  const agent = await startAgent(script, join(project, 'state'), update => {
+  const onUpdate = (update: SessionUpdate) => {
     foldCard(cards, update)
     if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text') answer += update.content.text
-  })
+  }
+  const agent = await startAgent(script, join(project, 'state'), onUpdate, { args })
   const played: Played[] = []
   try {
     const client = agent.connection.agent
@@ -46,19 +52,22 @@ export function promptBlocks(markdown: string): CodeBlock[] {
 
 /**
  * The document with fresh text in each block labelled `card`: the cards that the prompt before it leads to, drawn, in a
- * project with the document's files. `script` is the file that starts the agent; `files` are more files.
+ * project with the document's files. `script` is the file that starts the agent, `args` what it gets behind `acp`; `files` are
+ * more files.
  */
 export async function withFreshCards(
   markdown: string,
   script: string,
   files: ReadonlyMap<string, string> = new Map(),
+  args: (project: string) => readonly string[] = () => [],
 ): Promise<string> {
   const project = await openProject(new Map([...fileBlocks(markdown), ...files]))
   const prompts = promptBlocks(markdown)
   const played = await playPrompts(
-    join(project, script),
+    resolve(project, script),
     project,
     prompts.map(({ text }) => text),
+    args(project),
   )
   const fresh = new Map<CodeBlock, string>()
   let last = -1
