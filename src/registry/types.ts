@@ -139,12 +139,14 @@ export interface Approver {
 
 /** What a model wants to know of the user. */
 export interface UserQuestion {
-  /** The call that asks: it is shown, and its body has not started. */
+  /** The call that asks: it is shown, and its body has not started unless `isRunning` says so. */
   readonly callId: string
   readonly agent: ToolAgent
   readonly question: string
   /** Answers to choose from; absent: any text. */
   readonly options?: readonly string[]
+  /** The body of the call asks; some clients can then not be asked. */
+  readonly isRunning?: boolean
   /** Ends the wait. */
   readonly signal: AbortSignal
 }

@@ -29,11 +29,13 @@ export function createQuestioner(options: QuestionerOptions): Questioner {
   const { find, hasForms, elicit, request, dialogs, onWait, log } = options
 
   async function put(session: OpenSession, question: UserQuestion): Promise<UserAnswer> {
-    const { callId, options, signal } = question
+    const { callId, options, isRunning = false, signal } = question
     const toolCall = await session.shownCall(callId)
     if (signal.aborted) return WITHDRAWN
     if (!toolCall) return { declined: 'its call is not shown to the user' }
     if (hasForms()) return fromElicitation(await elicit(toElicitation(session.id, question), signal))
+    // A choice is put as a question of permission, which a call that runs is past (wire rule 4).
+    if (isRunning) return { declined: 'this editor has no form for a question of a call that runs' }
     if (!options) {
       const advice = 'ask again with options to choose from, or put the question into your answer and end the turn'
       return { declined: `this editor has no form for free text; ${advice}` }

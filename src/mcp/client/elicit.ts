@@ -38,6 +38,7 @@ export async function elicit(
       callId: call.exec.callId,
       agent,
       question: cutText(`${oneLine(server, 60)} asks: ${params.message}${field.hint}`, MAX_QUESTION_CHARS),
+      isRunning: true,
       ...(field.options ? { options: field.options } : {}),
       signal: call.stop.signal,
     })

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { MessageReader } from '../../../src/mcp/client/message-reader.js'
+
+function read(...chunks: (string | Uint8Array)[]) {
+  const messages: unknown[] = []
+  const noise: string[] = []
+  let tooLong = 0
+  const reader = new MessageReader({
+    onMessage: message => void messages.push(message),
+    onNoise: line => void noise.push(line),
+    onTooLong: () => {
+      tooLong += 1
+    },
+  })
+  for (const chunk of chunks) reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  return { messages, noise, tooLong }
+}
+
+const message = (id: number) => ({ jsonrpc: '2.0', id, result: { text: 'ä' } })
+
+test('messages are found wherever their bytes are cut', () => {
+  const bytes = Buffer.from(`${JSON.stringify(message(1))}\r\n${JSON.stringify(message(2))}\n`)
+  for (let at = 0; at <= bytes.length; at++) {
+    expect(read(bytes.subarray(0, at), bytes.subarray(at)).messages).toEqual([message(1), message(2)])
+  }
+})
+
+test('a batch is its messages', () => {
+  expect(read(`${JSON.stringify([message(1), message(2)])}\n`).messages).toEqual([message(1), message(2)])
+})
+
+test('what is no message is noise, and the messages around it count', () => {
+  const lines = ['Listening on 3000', '{"level":"info"}', '{broken', '[1]', '7', '']
+  const { messages, noise } = read(`${[...lines, JSON.stringify(message(1)), 'bye'].join('\n')}\n`)
+  expect(messages).toEqual([message(1)])
+  expect(noise).toEqual([...lines.slice(0, -1), 'bye'])
+})
+
+test('a line without an end is cut off once, and nothing is kept of it', () => {
+  const chunk = 'x'.repeat(8 * 1024 * 1024)
+  const { messages, noise, tooLong } = read(
+    chunk,
+    chunk,
+    chunk,
+    chunk,
+    chunk,
+    chunk,
+    `\n${JSON.stringify(message(1))}\n`,
+  )
+  expect([messages, noise, tooLong]).toEqual([[], [], 1])
+})
