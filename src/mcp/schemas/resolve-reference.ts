@@ -3,7 +3,7 @@ import { isRecord, type Json } from './shape.js'
 const MAX_STEPS = 64
 
 /** What a reference inside a document points to (`#`, `#/$defs/Name`); undefined if it is no such reference or leads nowhere. */
-export function resolveReference(root: Json, reference: unknown): unknown {
+function resolveReference(root: Json, reference: unknown): unknown {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return undefined
   const steps = reference.slice(1).split('/').slice(1)
   if (steps.length > MAX_STEPS) return undefined
