@@ -12,10 +12,11 @@ export type CardContent =
 
 export function toCardContent(item: unknown): CardContent {
   if (!isFields(item)) return { type: 'unknown', value: item }
-  const { type, path, oldText, newText, terminalId, content } = item
+  const { oldText, ...rest } = item
+  const { type, path, newText, terminalId, content } = item
   if (type === 'diff' && typeof path === 'string' && typeof newText === 'string') {
     const before = oldText === null || typeof oldText === 'string' ? { oldText } : {}
-    return { ...item, type, path, newText, ...before }
+    return { ...rest, type, path, newText, ...before }
   }
   if (type === 'terminal' && typeof terminalId === 'string') return { ...item, type, terminalId }
   if (type === 'content') {

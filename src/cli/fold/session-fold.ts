@@ -28,11 +28,11 @@ export interface FoldStep {
   isNew: boolean
 }
 
-const CHUNKS = {
-  user_message_chunk: 'user',
-  agent_message_chunk: 'message',
-  agent_thought_chunk: 'thought',
-} as const
+const CHUNKS: ReadonlyMap<string, FoldedMessage['type']> = new Map([
+  ['user_message_chunk', 'user'],
+  ['agent_message_chunk', 'message'],
+  ['agent_thought_chunk', 'thought'],
+])
 
 /** Longest text of one message that is kept. */
 const MAX_TEXT_LENGTH = 8 * 1024 * 1024
@@ -84,7 +84,8 @@ export class SessionFold {
 
   #step(update: Fields): FoldStep | undefined {
     const kind = toText(update.sessionUpdate) ?? ''
-    if (kind in CHUNKS) return this.#chunk(CHUNKS[kind as keyof typeof CHUNKS], update)
+    const chunk = CHUNKS.get(kind)
+    if (chunk) return this.#chunk(chunk, update)
     if (kind === 'plan') return this.#setPlan(update)
     const card = foldCard(this.#cards, update, this.report)
     if (!card) return undefined

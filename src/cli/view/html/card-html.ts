@@ -12,7 +12,6 @@ import { terminalHtml } from './terminal-html.js'
 const MAX_ITEMS = 100
 const MAX_LOCATIONS = 100
 
-const STATUS_WORDS: Readonly<Record<string, string>> = { in_progress: 'in progress' }
 const KNOWN_STATUSES = new Set(['pending', 'in_progress', 'completed', 'failed'])
 
 /** A tool call as an editor shows it. */
@@ -31,7 +30,7 @@ function headHtml({ kind, title, status, name }: ClientCard, anchor: string): Ht
   const tone = KNOWN_STATUSES.has(status) ? status : 'pending'
   return html`<div class="card-head">${kindIcon(kind)}<span class="kind">${kind}</span>
 <h2 class="title" id="${anchor}-title">${title || name || 'untitled call'}</h2>
-<span class="status ${tone}">${Object.hasOwn(STATUS_WORDS, status) ? STATUS_WORDS[status] : status}</span></div>`
+<span class="status ${tone}">${status === 'in_progress' ? 'in progress' : status}</span></div>`
 }
 
 function bodyHtml(card: ClientCard, terminals: ReadonlyMap<string, ClientTerminal>): Html[] {

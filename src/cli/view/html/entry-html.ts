@@ -15,14 +15,17 @@ export type EntryDetail = 'whole' | 'without-frames' | 'head'
 const MAX_TEXT_BYTES = 192 * 1024
 const MAX_BLOCKS = 100
 
-const PLAN_SIGNS: Readonly<Record<string, string>> = { completed: '✓', in_progress: '▸' }
+const PLAN_SIGNS = new Map([
+  ['completed', '✓'],
+  ['in_progress', '▸'],
+])
 
 /** One place of the thread: what an editor shows on one side, the messages behind it on the other. */
 export function entryHtml(entry: ViewEntry, detail: EntryDetail): Html {
   const { anchor, body, frames, questions } = entry
   const findings = [...frames.findings(), ...entry.elsewhere]
   const label = body.type === 'call' ? html` aria-labelledby="${anchor}-title"` : undefined
-  return html`<article class="row ${body.type}" id="${anchor}"${label}>
+  return html`<article class="row row-${body.type}" id="${anchor}"${label}>
 <div class="shown"><a class="anchor" href="#${anchor}" aria-label="Link to ${anchor}">#</a>
 ${detail === 'head' ? headHtml(entry) : shownHtml(entry)}${questions.map(questionHtml)}${entryFindings(findings)}</div>
 ${detail === 'whole' ? framesHtml(frames) : framesCountHtml(frames)}</article>
@@ -74,7 +77,7 @@ function planHtml({ entries }: FoldedPlan): Html {
     .slice(0, 500)
     .map(
       ({ content, status }) =>
-        html`<li class="${status === 'completed' ? 'done' : ''}"><span class="sign">${PLAN_SIGNS[status] ?? '○'}</span> ${content} <span class="sr">(${status})</span></li>`,
+        html`<li class="${status === 'completed' ? 'done' : ''}"><span class="sign">${PLAN_SIGNS.get(status) ?? '○'}</span> ${content} <span class="sr">(${status})</span></li>`,
     )
   return html`<div class="card plan-card"><h2 class="title">Plan</h2><ul>${items}</ul></div>`
 }

@@ -6,15 +6,22 @@ const MAX_LENGTH = 200_000
 const MAX_LINE_LENGTH = 2_000
 
 /** Languages of files without a telling extension. */
-const BY_NAME: Readonly<Record<string, string>> = { Makefile: 'makefile', Gemfile: 'ruby', Rakefile: 'ruby' }
+const BY_NAME = new Map([
+  ['Makefile', 'makefile'],
+  ['Gemfile', 'ruby'],
+  ['Rakefile', 'ruby'],
+])
+
+/** Names and aliases. The library itself stumbles over a name such as `constructor`. */
+const LANGUAGES = new Set(hljs.listLanguages().flatMap(name => [name, ...(hljs.getLanguage(name)?.aliases ?? [])]))
 
 /** The lines of a text as HTML, highlighted by the language of the path; plain if there is none or the text is long. */
 export function highlightLines(lines: readonly string[], path: string): Html[] {
   const name = basename(path.replaceAll('\\', '/'))
-  const language = BY_NAME[name] ?? extname(name).slice(1).toLowerCase()
+  const language = BY_NAME.get(name) ?? extname(name).slice(1).toLowerCase()
   const length = lines.reduce((sum, line) => sum + line.length, 0)
   const isPlain =
-    hljs.getLanguage(language) === undefined ||
+    !LANGUAGES.has(language) ||
     length > MAX_LENGTH ||
     lines.some(line => line.length > MAX_LINE_LENGTH || /[\r\n]/.test(line))
   if (isPlain) return lines.map(line => new Html(escapeHtml(line)))
@@ -24,7 +31,7 @@ export function highlightLines(lines: readonly string[], path: string): Html[] {
 
 /** A block of code as HTML, by the name of its language. */
 export function highlightCode(code: string, language: string): Html {
-  if (hljs.getLanguage(language) === undefined || code.length > MAX_LENGTH) return new Html(escapeHtml(code))
+  if (!LANGUAGES.has(language) || code.length > MAX_LENGTH) return new Html(escapeHtml(code))
   return new Html(hljs.highlight(visibleText(code), { language, ignoreIllegals: true }).value)
 }
 

@@ -17,8 +17,12 @@ export function escapeHtml(text: string): string {
   return visibleText(text).replace(/[&<>"'`]/g, character => `&#${character.charCodeAt(0)};`)
 }
 
+/** Nearly all text there is. */
+const PLAIN = /^[\x20-\x7e\n\t]*$/
+
 /** Text whose control characters are visible, newlines and tabs apart. */
 export function visibleText(text: string): string {
+  if (PLAIN.test(text)) return text
   return text
     .split('\t')
     .map(part => visibleControls(part, { keepNewlines: true }))

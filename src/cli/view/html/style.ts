@@ -28,20 +28,22 @@ p { margin: .25rem 0 }
 .summary dd.dim { font-weight: 400; font-size: 12px }
 .summary .bad dd:first-of-type, .bad { color: var(--bad) }
 .session { margin: 1.25rem 0 .25rem; color: var(--dim); border-bottom: 1px solid var(--line) }
-.row { display: grid; grid-template-columns: minmax(0, 1fr) 21rem; gap: 1.25rem; padding: .3rem 0 }
+.row { display: grid; grid-template-columns: minmax(0, 1fr) 18rem; gap: 1.25rem; padding: .3rem 0 }
+.row-note, .row-protocol { padding: 0 }
 .row:has(> details.frames[open]) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) }
 .shown { position: relative; min-width: 0 }
 .anchor { position: absolute; left: -1rem; top: .2rem; text-decoration: none; color: var(--dim); opacity: 0 }
 .row:hover .anchor, .anchor:focus { opacity: 1 }
 .bubble { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: .5rem .8rem; margin-top: .6rem }
+.bubble > .text { font: inherit }
 .who { font-size: 12px; color: var(--dim); margin: 0 }
 .card { border: 1px solid var(--line); border-radius: 10px; overflow: hidden; background: var(--bg) }
 .card > :not(.card-head, .diff-block, .terminal) { margin-left: .8rem; margin-right: .8rem }
 .card-head { display: flex; align-items: baseline; gap: .5rem; padding: .45rem .8rem; background: var(--panel); border-bottom: 1px solid var(--line) }
 .icon { width: 15px; height: 15px; flex: none; align-self: center; fill: none; stroke: var(--dim); stroke-width: 1.3; stroke-linecap: round; stroke-linejoin: round }
 .kind { color: var(--dim); font-size: 13px }
+.row-call .title { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-size: 13px }
 .title { font-size: 14px; font-weight: 600; margin: 0; flex: 1; min-width: 0; white-space: pre-wrap }
-.execute .title, .row.call .title { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-size: 13px }
 .status { font-size: 12px; flex: none }
 .status.completed, .good { color: var(--good) }
 .status.failed { color: var(--bad) }

@@ -7,9 +7,18 @@ import { type EntryDetail, entryHtml } from './entry-html.js'
 import { PAGE_START, type PageFacts, pageEnd, pageStart, sessionHeading } from './page-html.js'
 
 /** Sizes of the thread from which on a page leaves out messages, content, and whole entries. */
-const MAX_WITH_FRAMES_BYTES = 24 * 1024 * 1024
-const MAX_WITH_CONTENT_BYTES = 40 * 1024 * 1024
-const MAX_THREAD_BYTES = 48 * 1024 * 1024
+interface PageLimits {
+  framesBytes: number
+  contentBytes: number
+  threadBytes: number
+}
+
+// What browsers still open at once.
+const LIMITS: PageLimits = {
+  framesBytes: 24 * 1024 * 1024,
+  contentBytes: 40 * 1024 * 1024,
+  threadBytes: 48 * 1024 * 1024,
+}
 
 /**
  * Writes a page entry by entry, so that it is never in memory as a whole: first the thread, into a file beside the target,
@@ -24,13 +33,14 @@ export class PageWriter {
     private readonly target: string,
     private readonly directory: string,
     private readonly thread: FileHandle,
+    private readonly limits: PageLimits,
   ) {}
 
   /** INVALID_ARGS if a file is there that is not such a page. */
-  static async create(target: string): Promise<PageWriter> {
+  static async create(target: string, limits = LIMITS): Promise<PageWriter> {
     await refuseForeign(target)
     const directory = await mkdtemp(join(dirname(target), `.${basename(target)}-`))
-    return new PageWriter(target, directory, await open(join(directory, 'thread'), 'wx'))
+    return new PageWriter(target, directory, await open(join(directory, 'thread'), 'wx'), limits)
   }
 
   async add(entry: ViewEntry): Promise<void> {
@@ -68,9 +78,10 @@ export class PageWriter {
   }
 
   #detail(): EntryDetail | undefined {
-    if (this.#bytes < MAX_WITH_FRAMES_BYTES) return 'whole'
-    if (this.#bytes < MAX_WITH_CONTENT_BYTES) return 'without-frames'
-    return this.#bytes < MAX_THREAD_BYTES ? 'head' : undefined
+    const { framesBytes, contentBytes, threadBytes } = this.limits
+    if (this.#bytes < framesBytes) return 'whole'
+    if (this.#bytes < contentBytes) return 'without-frames'
+    return this.#bytes < threadBytes ? 'head' : undefined
   }
 }
 
