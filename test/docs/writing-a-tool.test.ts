@@ -61,10 +61,10 @@ it('runs with the plugin that refuses calls, and the file stays', async () => {
 
 it('runs the plugin that is a list of tools: a terminal with the output, marked as failed', async () => {
   const project = await openProject(fileBlocks(markdown))
-  const prompts = ['/check_syntax broken.js', '/check_syntax sort-lines.js']
+  const prompts = ['/check_syntax broken.cjs', '/check_syntax sort-lines.js']
   const played = await playPrompts(CLI, project, prompts, plugins(project, 'check-syntax.js'))
   expect(played.map(({ cards }) => cards.map(({ status, title }) => [status, title]))).toEqual([
-    [['failed', 'node --check broken.js']],
+    [['failed', 'node --check broken.cjs']],
     [['completed', 'node --check sort-lines.js']],
   ])
   expect(JSON.stringify(played[0]?.cards)).toContain("SyntaxError: Identifier 'a' has already been declared")
