@@ -171,7 +171,7 @@ async function inFolder<T>(
   const folder = dirname(target.realPath)
   let missing: string | undefined
   try {
-    missing = await firstMissing(folder)
+    missing = firstMissing(folder)
     if (missing !== undefined) await mkdir(folder, { recursive: true })
     if ((await realpath(folder)) !== folder)
       throw editorFailed(`${target.spoken} was moved or replaced just now. Try again.`)

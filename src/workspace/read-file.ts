@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { HarnessError } from '../cards/index.js'
 import { throwIfAborted, toFileError } from './file-error.js'
 import { decodeText, type FileType, SNIFF_BYTES, toFileType } from './file-type.js'
+import { noteHash } from './hash-bytes.js'
 import { openFile } from './open-file.js'
 import type { ResolvedPath } from './resolve-path.js'
 
@@ -53,7 +54,7 @@ export async function readWholeFile(target: ResolvedPath, signal?: AbortSignal):
       path: target.path,
       realPath: target.realPath,
       bytes,
-      hash: hash.digest('hex'),
+      hash: noteHash(bytes, hash.digest('hex')),
       ...describeBytes(bytes),
       version: versionOf(stats),
     }

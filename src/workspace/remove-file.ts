@@ -15,8 +15,8 @@ export interface RemoveOptions extends Pick<WriteOptions, 'signal'> {
 export async function removeFile(target: ResolvedPath, options: RemoveOptions = {}): Promise<void> {
   try {
     throwIfAborted(options.signal)
-    if ((await statExisting(target)) === undefined) return
-    await refuseChanged(target, options.replacing)
+    if (statExisting(target) === undefined) return
+    refuseChanged(target, options.replacing)
     await rm(target.realPath)
     if (options.emptyFolders !== undefined) await removeFolders(dirname(target.realPath), options.emptyFolders)
   } catch (error) {

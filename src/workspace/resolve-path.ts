@@ -1,7 +1,7 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
 import { HarnessError, oneLine } from '../cards/index.js'
-import { toFileError } from './file-error.js'
+import { errnoOf, toFileError } from './file-error.js'
 
 /** For whom a path is resolved. A tool's `exec.agent` fits. */
 export interface WorkspaceAgent {
@@ -75,7 +75,7 @@ function realPathOf(path: string, spoken: string): string {
 // At once, some microseconds a path: a trip through the thread pool costs many times that, and each call makes several.
 // realpath() fails on a path that does not exist yet, and a dangling link as the last part would then be written through (B63).
 function followLinks(path: string, budget: { links: number }): string {
-  if (statSync(path, { throwIfNoEntry: false })) return realpathSync.native(path)
+  if (exists(path)) return realpathSync.native(path)
   const parent = dirname(path)
   if (parent === path) return path
   const name = basename(path)
@@ -91,7 +91,21 @@ function followLinks(path: string, budget: { links: number }): string {
   return followLinks(parse(target).root === '' ? `${realParent}${sep}${target}` : resolve(target), budget)
 }
 
+function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    // Below a file.
+    if (errnoOf(error) === 'ENOTDIR') return false
+    throw error
+  }
+}
+
 function linkTarget(path: string): string | undefined {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined
-  return readlinkSync(path)
+  try {
+    return readlinkSync(path)
+  } catch {
+    // Missing, or no link.
+    return undefined
+  }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type BigIntStats, constants } from 'node:fs'
-import { access, type FileHandle, lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
+import { accessSync, type BigIntStats, constants, fchmodSync, fstatSync, lstatSync } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { HarnessError } from '../cards/index.js'
@@ -29,9 +29,9 @@ export async function writeWholeFile(
   const folder = dirname(target.realPath)
   let missing: string | undefined
   try {
-    const existing = await statExisting(target)
-    if (existing !== undefined) await access(target.realPath, constants.W_OK)
-    else missing = await firstMissing(folder)
+    const existing = statExisting(target)
+    if (existing !== undefined) accessSync(target.realPath, constants.W_OK)
+    else missing = firstMissing(folder)
     if (missing !== undefined) await mkdir(folder, { recursive: true })
     await replaceFile(target, folder, bytes, existing, options)
   } catch (error) {
@@ -53,16 +53,16 @@ async function replaceFile(
   const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o666)
   try {
     try {
-      await refuseMoved(target, await handle.stat({ bigint: true }), temporary)
+      refuseMoved(target, fstatSync(handle.fd, { bigint: true }), temporary)
       await handle.writeFile(bytes, { signal: options.signal })
       if (existing !== undefined) await keepOwnerAndMode(handle, existing)
-      if (options.mode !== undefined) await handle.chmod(options.mode)
+      if (options.mode !== undefined) fchmodSync(handle.fd, options.mode)
       await handle.sync()
     } finally {
       await handle.close()
     }
     throwIfAborted(options.signal)
-    await refuseChanged(target, options.replacing)
+    refuseChanged(target, options.replacing)
     await renameOver(temporary, target.realPath)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -72,21 +72,16 @@ async function replaceFile(
 }
 
 /** Stats of the regular file at the resolved path; undefined if there is nothing. Throws NOT_A_FILE. */
-export async function statExisting(target: ResolvedPath): Promise<BigIntStats | undefined> {
-  try {
-    const stats = await lstat(target.realPath, { bigint: true })
-    refuseIrregular(stats, target.spoken)
-    return stats
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined
-    throw error
-  }
+export function statExisting(target: ResolvedPath): BigIntStats | undefined {
+  const stats = lstatSync(target.realPath, { bigint: true, throwIfNoEntry: false })
+  if (stats !== undefined) refuseIrregular(stats, target.spoken)
+  return stats
 }
 
 /** Throws CHANGED_SINCE_READ unless the file is what the caller means to replace. */
-export async function refuseChanged(target: ResolvedPath, replacing: WriteOptions['replacing']): Promise<void> {
+export function refuseChanged(target: ResolvedPath, replacing: WriteOptions['replacing']): void {
   if (replacing === undefined) return
-  const now = await statExisting(target)
+  const now = statExisting(target)
   if (replacing === null ? now === undefined : now !== undefined && versionOf(now) === replacing.version) return
   throw new HarnessError(
     'CHANGED_SINCE_READ',
@@ -96,11 +91,11 @@ export async function refuseChanged(target: ResolvedPath, replacing: WriteOption
 
 // The owner first: changing it clears set-id bits. Only root can give a file away; for others it then belongs to its writer.
 async function keepOwnerAndMode(handle: FileHandle, existing: BigIntStats): Promise<void> {
-  const own = await handle.stat({ bigint: true })
+  const own = fstatSync(handle.fd, { bigint: true })
   if (own.uid !== existing.uid || own.gid !== existing.gid) {
     await handle.chown(Number(existing.uid), Number(existing.gid)).catch(() => {})
   }
-  await handle.chmod(Number(existing.mode & 0o7777n))
+  fchmodSync(handle.fd, Number(existing.mode & 0o7777n))
 }
 
 // On Windows a scanner or an indexer holds a new file for a moment, and the rename fails meanwhile.
@@ -117,17 +112,13 @@ async function renameOver(from: string, to: string): Promise<void> {
 }
 
 /** The topmost folder on the way that does not exist. */
-export async function firstMissing(folder: string): Promise<string | undefined> {
+export function firstMissing(folder: string): string | undefined {
   let missing: string | undefined
-  for (let at = folder; ; at = dirname(at)) {
-    try {
-      await lstat(at)
-      return missing
-    } catch (error) {
-      if (errnoOf(error) !== 'ENOENT' || dirname(at) === at) throw error
-      missing = at
-    }
+  for (let at = folder; lstatSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) {
+    missing = at
+    if (dirname(at) === at) break
   }
+  return missing
 }
 
 /** Removes folders from `deepest` up to `topmost`. Only empty ones go: another call may have put a file there meanwhile. */

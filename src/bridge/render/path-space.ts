@@ -74,9 +74,23 @@ function lastSegment(space: PathSpace, directory: string): string | undefined {
   return rest.at(-1)
 }
 
+/** The same few directories and paths come again for each message. */
+const known = new Map<string, readonly string[]>()
+const MAX_KNOWN = 500
+
+function segments({ windows }: PathSpace, path: string): readonly string[] {
+  const key = `${windows} ${path}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  if (known.size >= MAX_KNOWN) known.clear()
+  const found = toSegments(windows, path)
+  known.set(key, found)
+  return found
+}
+
 // The file system's root stands first, so that `/` and a drive are directories like others.
-function segments(space: PathSpace, path: string): string[] {
-  const flavour = space.windows ? win32 : posix
+function toSegments(windows: boolean, path: string): string[] {
+  const flavour = windows ? win32 : posix
   const normal = flavour.normalize(path)
   const { root } = flavour.parse(normal)
   const rest = normal.slice(root.length).split(flavour.sep)

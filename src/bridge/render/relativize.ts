@@ -13,14 +13,13 @@ export function relativizeTitle(space: PathSpace, title: string, paths: readonly
   const addText = (until: number) => {
     if (until > end) parts.push({ text: title.slice(end, until), isPath: false })
   }
-  for (const match of title.matchAll(toPattern(space, [...forms.keys()]))) {
-    const [found] = match
+  for (const { index, found } of findForms(space, title, [...forms.keys()])) {
     const form = withoutTrailingSeparators(space, found)
     // A lone dot may be a pattern as well: only the last one is the directory.
-    if (isDots(form) && lastDots(title, form) !== match.index) continue
-    addText(match.index)
+    if (isDots(form) && lastDots(title, form) !== index) continue
+    addText(index)
     parts.push({ text: forms.get(toKey(space, form)) ?? found, isPath: true })
-    end = match.index + found.length
+    end = index + found.length
   }
   addText(title.length)
   return parts
@@ -46,17 +45,45 @@ function toKey(space: PathSpace, form: string): string {
   return space.windows ? form.replaceAll('/', '\\').toLowerCase() : form
 }
 
-// `/w/a.ts` must touch neither `/w/a.tsx`, `/w/a.ts.bak`, `/w/a.ts/b` nor `x/w/a.ts`.
-function toPattern(space: PathSpace, forms: string[]): RegExp {
-  const slash = space.windows ? '[\\\\/]' : '/'
-  const name = '[\\p{L}\\p{M}\\p{N}_~+@%$-]'
-  const escaped = forms.map(form => {
-    const literal = form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-    return space.windows ? literal.replaceAll('\\\\', slash) : literal
-  })
-  const before = `(?<![\\p{L}\\p{M}\\p{N}_.~\\\\/-])`
-  const after = `(?:(?<!${slash})${slash}+)?(?!${slash}|\\.*${name})`
-  return new RegExp(`${before}(?:${escaped.join('|')})${after}`, space.windows ? 'giu' : 'gu')
+// `/w/a.ts` must touch neither `/w/a.tsx`, `/w/a.ts.bak`, `/w/a.ts/b` nor `x/w/a.ts`. Compiled once: an expression with classes
+// of all letters for each title would cost more than all else that a card needs.
+const BEFORE = /[\p{L}\p{M}\p{N}_.~\\/-]$/u
+const AFTER = /\.*[\p{L}\p{M}\p{N}_~+@%$-]/uy
+
+/** Where a form stands in the title as a path of its own, with the separators behind it; the longest of those at one place. */
+function* findForms(
+  space: PathSpace,
+  title: string,
+  forms: readonly string[],
+): Generator<{ index: number; found: string }> {
+  const haystack = toKey(space, title)
+  // Lower case may be longer: places would not be those of the title.
+  if (haystack.length !== title.length) return
+  for (let from = 0; ; ) {
+    const places = forms.map(form => haystack.indexOf(form, from)).filter(place => place >= 0)
+    if (places.length === 0) return
+    const index = Math.min(...places)
+    from = index + 1
+    if (BEFORE.test(title.slice(Math.max(0, index - 2), index))) continue
+    for (const form of forms) {
+      const end = haystack.startsWith(form, index) ? endOfForm(space, title, index + form.length) : undefined
+      if (end === undefined) continue
+      yield { index, found: title.slice(index, end) }
+      from = end
+      break
+    }
+  }
+}
+
+/** Behind the separators that follow; undefined if the path goes on. */
+function endOfForm(space: PathSpace, title: string, end: number): number | undefined {
+  const isSeparator = (at: number) => title[at] === '/' || (space.windows && title[at] === '\\')
+  const hasOwn = isSeparator(end - 1)
+  let at = end
+  while (!hasOwn && isSeparator(at)) at++
+  if (isSeparator(at)) return undefined
+  AFTER.lastIndex = at
+  return AFTER.test(title) ? undefined : at
 }
 
 function isDots(form: string): boolean {

@@ -1,7 +1,13 @@
-import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasErrorCode } from '../../cards/index.js'
-import { type CommandChange, type FileWrite, hashBytes, type ReplacedFile } from '../../workspace/index.js'
+import {
+  type CommandChange,
+  type FileWrite,
+  firstMissing,
+  hashBytes,
+  type ReplacedFile,
+} from '../../workspace/index.js'
 import { BlobStore } from './blob-store.js'
 import { SessionIndex } from './session-index.js'
 import type { KeptFile, TurnRecord } from './turn-changes.js'
@@ -112,7 +118,7 @@ export class CheckpointStore {
       const index = this.#index(agent.sessionId)
       if ((await index.changes()).find(turnId, realPath) !== undefined) return
       const kept = await this.#keep(before)
-      const madeFolder = kept.kind === 'none' ? await firstMissing(dirname(realPath)) : undefined
+      const madeFolder = kept.kind === 'none' ? firstMissing(dirname(realPath)) : undefined
       await index.add({ type: 'before', turnId, realPath, path, before: kept, ...(madeFolder && { madeFolder }) })
     } catch (error) {
       this.options.warn(`${realPath} is changed without a checkpoint: ${String(error)}`)
@@ -151,18 +157,5 @@ export class CheckpointStore {
     const index = new SessionIndex(join(this.#sessions, `${encodeURIComponent(sessionId)}${INDEX_ENDING}`))
     this.#indexes.set(sessionId, index)
     return index
-  }
-}
-
-/** The topmost folder on the way to `folder` that does not exist; undefined if all are there. */
-async function firstMissing(folder: string): Promise<string | undefined> {
-  let missing: string | undefined
-  for (let at = folder; ; at = dirname(at)) {
-    const exists = await lstat(at).then(
-      () => true,
-      () => false,
-    )
-    if (exists || dirname(at) === at) return missing
-    missing = at
   }
 }

@@ -1,4 +1,5 @@
-import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFileSync, mkdirSync, statSync } from 'node:fs'
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseIndexLine } from './index-line.js'
 import { type IndexLine, TurnChanges } from './turn-changes.js'
@@ -50,10 +51,13 @@ export class SessionIndex {
   }
 
   async #append(line: IndexLine): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 })
     // Behind a torn line the next would be lost too.
     const text = `${this.#endsLine ? '' : '\n'}${JSON.stringify(line)}\n`
-    await appendFile(this.path, text, { mode: 0o600 })
+    // At once, as the session's log: a line costs some microseconds.
+    if (statSync(this.path, { throwIfNoEntry: false }) === undefined) {
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
+    }
+    appendFileSync(this.path, text, { mode: 0o600 })
     this.#endsLine = true
     this.#sizeBytes += Buffer.byteLength(text)
     if (this.#sizeBytes > MAX_BYTES) await this.#rewrite()

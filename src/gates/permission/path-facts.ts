@@ -42,7 +42,7 @@ export async function lookUpPaths(
   const ownFiles = lookUpOwn()
   const roots = await Promise.all((agent?.roots ?? []).map(root => files.resolve(undefined, root)))
   const mayWrite = paths.some(({ use }) => use === 'write')
-  const hookFolders = mayWrite ? (await Promise.all(roots.map(root => findHookFolders(root.realPath)))).flat() : []
+  const hookFolders = mayWrite ? roots.flatMap(root => findHookFolders(root.realPath)) : []
   return Promise.all(
     paths.map(async ({ use, spoken }) => {
       const { path, realPath } = await files.resolve(plain, spoken)
