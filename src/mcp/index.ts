@@ -1,2 +1,2 @@
 export type { SessionServer } from './server.js'
-export { type McpOptions, type McpServers, mcpServersPlugin } from './servers.js'
+export { type McpServers, mcpServersPlugin } from './servers.js'

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context, Fiber } from 'cordis'
 import type { Config } from '../config/index.js'
@@ -98,12 +99,15 @@ export class McpServers {
   #start(sessionId: string, session: SessionEntry, server: McpServer): OpenServer {
     const { version, restartDelaysMs } = this.#options
     const note = (text: string) => this.#ctx.emit('mcp/note', sessionId, text)
-    const loaded = import('./client/index.js').then(({ mcpPlugin }) => {
-      const roots = () => session.roots
-      const options = { sessionId, server, roots, fetch: this.#fetch, version, note }
-      const { plugin, run } = mcpPlugin({ ...options, ...(restartDelaysMs ? { restartDelaysMs } : {}) })
-      return { fiber: this.#ctx.plugin(plugin), run }
-    })
+    // Not in this turn of the event loop: loading it blocks for longer than anything that waits to be sent.
+    const loaded = nextTurn()
+      .then(() => import('./client/index.js'))
+      .then(({ mcpPlugin }) => {
+        const roots = () => session.roots
+        const options = { sessionId, server, roots, fetch: this.#fetch, version, note }
+        const { plugin, run } = mcpPlugin({ ...options, ...(restartDelaysMs ? { restartDelaysMs } : {}) })
+        return { fiber: this.#ctx.plugin(plugin), run }
+      })
     loaded.catch(error => this.#ctx.logger('mcp').error('the MCP client could not be loaded:', error))
     const fiber = loaded.then(
       ({ fiber: made }) => made,

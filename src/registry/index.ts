@@ -3,7 +3,7 @@ export { toolCatalog } from './catalog.js'
 export { settledWithin } from './contain.js'
 export { defineTool, type ToolOptions } from './define-tool.js'
 export { failedResult } from './failure.js'
-export type { FamilyPresenters, MakePresenters } from './presenter-families.js'
+export type { FamilyPresenters } from './presenter-families.js'
 export { type InferArgs, type PropertySpec, type SchemaSpec, schemaSpecToJsonSchema } from './schema-spec.js'
 export { SessionTools } from './session-tools.js'
 export { SystemPrompt } from './system-prompt.js'
@@ -20,9 +20,7 @@ export type {
   LaunchedProcess,
   Launcher,
   LaunchOptions,
-  PresentedBy,
   ProcessExit,
-  ProcessInput,
   ProvidedBy,
   Questioner,
   ToolAgent,

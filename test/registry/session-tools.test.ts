@@ -1,8 +1,8 @@
 import type { Context } from 'cordis'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { text } from '../../src/cards/index.js'
 import { SystemPrompt } from '../../src/registry/index.js'
-import { call, rawTool, startRegistry, textOf, warnings } from './support.js'
+import { call, deferred, rawTool, startRegistry, textOf, warnings } from './support.js'
 
 const agent = (sessionId: string) => ({ sessionId, cwd: '/w', roots: ['/w'], origin: 'model' as const })
 const namesOf = (ctx: Context, sessionId?: string) =>
@@ -156,4 +156,34 @@ test.each([
 ])('a definition whose presentedBy has %s is refused', async (_what, presentedBy) => {
   const ctx = await startRegistry()
   expect(() => ctx.tools.register(rawTool('x', { presentedBy: presentedBy as never }))).toThrow(/presentedBy/)
+})
+
+test('tools on their way are waited for, each once and for a few seconds at most, or until the signal', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const ctx = await startRegistry()
+  const done: string[] = []
+  const wait = (name: string, signal = new AbortController().signal) =>
+    ctx.tools
+      .forSession('a')
+      .settled(signal)
+      .then(() => done.push(name))
+  await wait('nothing expected')
+  ctx.tools.expect('a', new Promise(() => {}))
+  const stop = new AbortController()
+  const stopped = wait('stopped', stop.signal)
+  stop.abort()
+  await stopped
+  const late = wait('late')
+  await vi.advanceTimersByTimeAsync(2999)
+  expect(done).toEqual(['nothing expected', 'stopped'])
+  await vi.advanceTimersByTimeAsync(1)
+  await late
+  await wait('not again')
+  const { promise, resolve } = deferred()
+  ctx.tools.expect('a', promise)
+  const early = wait('early')
+  resolve()
+  await early
+  expect(done).toEqual(['nothing expected', 'stopped', 'late', 'not again', 'early'])
 })

@@ -39,6 +39,8 @@ interface Entry {
   session: OpenSession
   view: SessionView
   menu: CommandMenu
+  /** As the client named them last. */
+  mcpServers?: readonly McpServer[]
 }
 
 /** The sessions of one connection, by id: made, loaded, closed and deleted here. */
@@ -61,7 +63,7 @@ export class SessionTable {
     const log = this.options.store.create(place)
     const view = await this.#view(log.header.id, place, 'live')
     const session = this.#register(this.#session(log, new SessionFacts(place), view), view)
-    this.#openServers(session, request)
+    this.#noteServers(session, request)
     await session.learnModels()
     return session
   }
@@ -73,7 +75,7 @@ export class SessionTable {
       await this.#load(id, place, mode, signal)
       const session = this.#open.get(id)?.session
       await session?.move(place)
-      if (session) this.#openServers(session, request)
+      if (session) this.#noteServers(session, request)
       await session?.learnModels()
     })
   }
@@ -89,11 +91,17 @@ export class SessionTable {
     return this.#open.get(id)?.session
   }
 
-  /** Sends what a session's response could not hold: its commands, and models that have to be asked for. */
+  /**
+   * After a session's response: sends what that could not hold, its commands and models that have to be asked for, and starts
+   * its MCP servers, since loading their client takes longer than the response may.
+   */
   advertise(id: string): void {
     const entry = this.#open.get(id)
-    entry?.menu.advertise()
-    void entry?.session.askForModels()
+    if (!entry) return
+    entry.menu.advertise()
+    void entry.session.askForModels()
+    const { place } = entry.session
+    this.options.ctx.get('mcp')?.open(id, place.roots, fromMcpServers(entry.mcpServers))
   }
 
   /** The user has logged in: tells each session of what that brings. */
@@ -157,9 +165,9 @@ export class SessionTable {
     })
   }
 
-  /** In the background: the client's answer waits for no server. */
-  #openServers({ id, place }: OpenSession, { mcpServers }: PlaceRequest): void {
-    this.options.ctx.get('mcp')?.open(id, place.roots, fromMcpServers(mcpServers))
+  #noteServers({ id }: OpenSession, { mcpServers }: PlaceRequest): void {
+    const entry = this.#open.get(id)
+    if (entry) entry.mcpServers = mcpServers ?? []
   }
 
   #register(session: OpenSession, view: SessionView): OpenSession {

@@ -1,2 +1,2 @@
-export { type McpPluginOptions, mcpPlugin } from './plugin.js'
+export { mcpPlugin } from './plugin.js'
 export type { ServerRun } from './server-run.js'
