@@ -83,7 +83,7 @@ it('commands are sent right after the answers to new, load and resume, with a hi
     )
     expect(params.update.sessionUpdate).toBe('available_commands_update')
     for (const command of params.update.availableCommands) {
-      const needsOne = !['help', 'tools', 'undo'].includes(command.name)
+      const needsOne = !['help', 'tools', 'undo', 'reload'].includes(command.name)
       expect({ name: command.name, hint: command.input?.hint }).toEqual({
         name: command.name,
         hint: needsOne ? expect.stringMatching(/^\//) : undefined,
