@@ -4,13 +4,15 @@ import { build, type Options } from 'tsup'
 import configs from '../../tsup.config.js'
 
 const root = resolve(import.meta.dirname, '../..')
+const PUBLIC = ['index.ts', 'registry/library.ts', 'registry/types.ts', 'plugins/types.ts', 'testing/types.ts']
 
 /** Builds dist if a source is newer, so that the tests over the built binary never run an old one. */
 export default async function buildWhenStale(): Promise<void> {
   const built = ['cli.js', 'index.js', 'host.js', 'testing.js'].map(name => modifiedMs(join(root, 'dist', name)))
   const isStale = Math.min(...built) < newestMs(join(root, 'src'))
-  // Declarations take ten times as long as the code: only a missing one is made.
-  const needsTypes = ['index.d.ts', 'testing.d.ts'].some(name => modifiedMs(join(root, 'dist', name)) === 0)
+  // Declarations take ten times as long as the code: they are made if one is missing, or what authors import has changed.
+  const declared = ['index.d.ts', 'testing.d.ts'].map(name => modifiedMs(join(root, 'dist', name)))
+  const needsTypes = Math.min(...declared) < Math.max(...PUBLIC.map(name => modifiedMs(join(root, 'src', name))))
   if (!isStale && !needsTypes) return
   for (const options of configs as Options[]) {
     const dts = needsTypes && options.dts === true

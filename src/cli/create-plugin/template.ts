@@ -11,7 +11,7 @@ export function pluginFiles(name: string): Record<string, string> {
       exports: './dist/index.js',
       files: ['dist', '!dist/*.test.js'],
       engines: { node: '>=20.19' },
-      scripts: { build: 'tsc', prepare: 'tsc', test: 'tsc && node --test dist/index.test.js' },
+      scripts: { build: 'tsc', prepack: 'tsc', test: 'tsc && node --test dist/index.test.js' },
       dependencies: { deckhand: versions.deckhand },
       devDependencies: { '@types/node': versions.nodeTypes, typescript: versions.typescript },
     }),
