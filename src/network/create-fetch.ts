@@ -1,6 +1,4 @@
-import { checkPublicHost, lookupPublic } from './guarded-lookup.js'
 import { proxyFor } from './proxy-for.js'
-import { trustedCertificates } from './trusted-certificates.js'
 
 export type Fetch = typeof globalThis.fetch
 
@@ -25,7 +23,7 @@ export function createFetch({ env, caFile, publicOnly = false }: NetworkOptions)
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const proxy = proxyFor(url, env)
-    if (publicOnly) await checkPublicHost(url, proxy !== undefined)
+    if (publicOnly) await (await import('./guarded-lookup.js')).checkPublicHost(url, proxy !== undefined)
     if (proxy === undefined && caFile === undefined && !publicOnly) return globalThis.fetch(input, init)
     const key = proxy?.href ?? ''
     let way = ways.get(key)
@@ -41,7 +39,12 @@ export function createFetch({ env, caFile, publicOnly = false }: NetworkOptions)
 }
 
 async function connect(proxy: URL | undefined, { env, caFile, publicOnly }: NetworkOptions): Promise<Fetch> {
-  const secureContext = caFile === undefined ? undefined : await trustedCertificates(caFile, env)
+  // Loaded for the first request that needs them: TLS and DNS are a part of Node that most starts go without.
+  const secureContext =
+    caFile === undefined
+      ? undefined
+      : await (await import('./trusted-certificates.js')).trustedCertificates(caFile, env)
+  const { lookupPublic } = await import('./guarded-lookup.js')
   const { dispatchedFetch } = await import('./dispatched-fetch.js')
   return dispatchedFetch({
     ...(proxy ? { proxy } : {}),

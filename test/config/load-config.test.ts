@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { configPath } from '../../src/config/config-path.js'
 import { defaultConfig, loadConfig } from '../../src/config/index.js'
+import { configSchema } from '../../src/config/schema.js'
 
 async function openHome(content?: string | Uint8Array) {
   const home = await mkdtemp(join(tmpdir(), 'deckhand-config-'))
@@ -14,6 +15,10 @@ async function openHome(content?: string | Uint8Array) {
   const load = (env: Record<string, string> = {}) => loadConfig({ env, platform: 'linux', home })
   return { home, path, load }
 }
+
+it('the settings without a file are the defaults of the schema', () => {
+  expect(defaultConfig()).toEqual({ ...configSchema.parse({}), strict: false })
+})
 
 describe('the place of the config file', () => {
   it.each([
