@@ -39,6 +39,8 @@ interface SystemPromptOptions {
 export class SystemPrompt extends Service {
   private readonly _sections = new Set<Section>()
   private readonly _sources = new Set<ToolSource>()
+  // Not a plain number: what is written through a caller's proxy would stay there.
+  private readonly _changes = { count: 0 }
   private readonly _sectionTimeoutMs: number
 
   constructor(ctx: Context, options: SystemPromptOptions = {}) {
@@ -46,13 +48,23 @@ export class SystemPrompt extends Service {
     this._sectionTimeoutMs = options?.sectionTimeoutMs ?? 5000
   }
 
+  /** Differs between two moments if the sections do. */
+  get version(): number {
+    return this._changes.count
+  }
+
   /** Adds a section while the calling plugin lives. Lower orders come first; equal ones by name. Returns its disposer. */
   section(name: string, order: number, render: RenderSection): () => void {
     const sections = this._sections
+    const changes = this._changes
     const section = { name, order, render }
     return callerEffect(this.ctx, `ctx.systemPrompt.section(${JSON.stringify(name)})`, () => {
       sections.add(section)
-      return () => sections.delete(section)
+      changes.count++
+      return () => {
+        sections.delete(section)
+        changes.count++
+      }
     })
   }
 

@@ -66,7 +66,7 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
     const { conversation, prompt } = keep(history)
     const own = tools.forSession(agent.sessionId)
     await own.settled(signal)
-    const assemble = () => prompt.assemble(agent, history, own.version)
+    const assemble = () => prompt.assemble(agent, history, `${own.version} ${ctx.systemPrompt.version}`)
     return yield* converse({ turn, model, tools: own, conversation, assemble, maxSteps })
   }
 
