@@ -4,8 +4,13 @@ export default defineConfig({
   test: {
     // Much of a test's time is the wait for a child process: two workers on two cores would leave them idle.
     maxWorkers: 4,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // A worker loads the sources and the packages once, not once for each file; test/support/setup.ts watches what files leave.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    // Bounds for what never ends, on a machine that is busy with other things too.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     setupFiles: ['test/support/setup.ts'],
     projects: [
       {
@@ -23,7 +28,6 @@ export default defineConfig({
           include: ['test/binary/**/*.test.ts', 'test/docs/**/*.test.ts'],
           // Only these tests need a build.
           globalSetup: ['test/support/build.ts'],
-          testTimeout: 60_000,
         },
       },
     ],

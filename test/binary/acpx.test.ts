@@ -64,7 +64,7 @@ it('a public client keeps a session, cancels in it, and lists it', async () => {
   expect(first.output()).toMatch(/first done[\s\S]*\[done\] end_turn/)
 
   const long = run('prompt', '!echo $$ > pid; sleep 300')
-  await until(() => readPid(cwd) > 0, 20_000)
+  await until(() => readPid(cwd) > 0, 40_000)
   const pid = readPid(cwd)
   const cancel = run('cancel')
   expect(await cancel.ended).toBe(0)

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { hasPager } from '../support/platform.js'
 import { isRunning, until } from '../support/processes.js'
 import { type Card, cards, contentText, makeDirectory, shareAgent } from './support.js'
 
@@ -65,7 +66,7 @@ it.each(['terminal_output', 'plain'] as const)('a full-screen program ends with 
   if (client === 'plain') expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/)
 })
 
-it.skipIf(!existsSync('/usr/bin/less'))('less, top and vi end by themselves instead of waiting for keys', async () => {
+it.runIf(hasPager)('less, top and vi end by themselves instead of waiting for keys', async () => {
   const cwd = makeDirectory()
   writeFileSync(join(cwd, 'a.txt'), 'first line\n')
   const card = await run(

@@ -15,8 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { credentialsPath, readCredentials, storeCredential } from '../../src/config/index.js'
-
-const isPosix = process.platform !== 'win32'
+import { isPosix } from '../support/platform.js'
 
 function makeDirectory(): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-keys-')))

@@ -5,6 +5,7 @@ import type { SessionEvent } from '../../src/session/events.js'
 import { lockSession } from '../../src/session/lock.js'
 import { SessionLog } from '../../src/session/log.js'
 import { SessionStore } from '../../src/session/store.js'
+import { hasFullDevice, isPosix } from '../support/platform.js'
 import {
   assistantSays,
   failureOf,
@@ -39,7 +40,7 @@ describe('SessionLog', () => {
     ])
   })
 
-  it.runIf(process.platform !== 'win32')('is readable by its owner only', async () => {
+  it.runIf(isPosix)('is readable by its owner only', async () => {
     const store = new SessionStore(join(tempDirectory(), 'state'))
     const log = store.create(place)
     log.append(turnStart)
@@ -106,7 +107,7 @@ describe('SessionLog', () => {
     expect(existsSync(other.path)).toBe(true)
   })
 
-  it.runIf(existsSync('/dev/full'))('answers LOG_FAILED when the disk is full', async () => {
+  it.runIf(hasFullDevice)('answers LOG_FAILED when the disk is full', async () => {
     const directory = tempDirectory()
     const path = join(directory, 's1.jsonl')
     symlinkSync('/dev/full', path)

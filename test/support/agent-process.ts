@@ -71,7 +71,7 @@ export class AgentProcess {
   }
 
   /** The first frame, past or to come, that fits. */
-  async frame(fits: (frame: Frame) => boolean, timeoutMs = 15_000): Promise<Frame> {
+  async frame(fits: (frame: Frame) => boolean, timeoutMs = 30_000): Promise<Frame> {
     let seen = 0
     const deadline = Date.now() + timeoutMs
     for (;;) {

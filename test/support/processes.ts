@@ -16,7 +16,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Waits until `condition` holds; after the limit it throws. */
-export async function until(condition: () => boolean, limitMs = 5000): Promise<void> {
+export async function until(condition: () => boolean, limitMs = 20_000): Promise<void> {
   for (const deadline = performance.now() + limitMs; !condition(); ) {
     if (performance.now() > deadline) throw new Error(`Still not so after ${limitMs} ms: ${condition}`)
     await wait(10)

@@ -118,7 +118,7 @@ describe('the end of the agent', () => {
       agent.kill('SIGKILL')
     })
     const exited = new Promise<void>(resolve => agent.once('exit', () => resolve()))
-    await until(() => output.includes('ready') || agent.exitCode !== null, 15_000)
+    await until(() => output.includes('ready') || agent.exitCode !== null, 40_000)
     expect(output).toContain('ready')
     return { agent, exited, pids: output.match(/\d+/g)!.map(Number) }
   }

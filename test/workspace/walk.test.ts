@@ -5,9 +5,8 @@ import { expect, test } from 'vitest'
 import { walk } from '../../src/workspace/walk.js'
 import { compileGlob } from '../../src/workspace/walk-glob.js'
 import { sortByNameBytes } from '../../src/workspace/walk-order.js'
+import { isPosix } from '../support/platform.js'
 import { openTree, pathsOf } from './walk-support.js'
-
-const posix = process.platform !== 'win32'
 
 test('files come in byte order, segment by segment, whatever the depth', async () => {
   const root = await openTree({ 'b.txt': '', 'a/z': '', 'a.txt': '', 'a-b/x': '', 'a/b/c': '', Z: '', ä: '' })
@@ -49,7 +48,7 @@ test('a start that does not exist is NOT_FOUND, in the words of the caller', asy
   await expect(failing).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining(' none:') })
 })
 
-test.runIf(posix)('a FIFO as start is refused without waiting, one in the tree is passed over (B66)', async () => {
+test.runIf(isPosix)('a FIFO as start is refused without waiting, one in the tree is passed over (B66)', async () => {
   const root = await openTree({ a: '' })
   execFileSync('mkfifo', [join(root, 'pipe')])
   expect((await pathsOf(root)).paths).toEqual(['a'])

@@ -3,14 +3,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { readWholeFile } from '../../src/workspace/read-file.js'
 import { resolvePath } from '../../src/workspace/resolve-path.js'
 import { writeWholeFile } from '../../src/workspace/write-file.js'
+import { isPosix, isRoot } from '../support/platform.js'
 import { openWorkbench } from '../support/workbench.js'
 
-const posix = process.platform !== 'win32'
 const bytes = Buffer.from('new\n')
 
 // Root may write everywhere: the test runs as nobody meanwhile.
 function asPlainUser(): void {
-  if (process.getuid?.() !== 0) return
+  if (!isRoot) return
   process.seteuid?.(65534)
   onTestFinished(() => process.seteuid?.(0))
 }
@@ -80,7 +80,7 @@ describe('ctx.files.write', () => {
     expect(await readdir(dir)).toEqual([name])
   })
 
-  it.runIf(posix)('says that permission is denied, and leaves no temporary file', async () => {
+  it.runIf(isPosix)('says that permission is denied, and leaves no temporary file', async () => {
     const { agent, ctx, dir, path } = await openWorkbench()
     await mkdir(path('locked'))
     await writeFile(path('locked', 'a'), 'old\n')
@@ -96,14 +96,14 @@ describe('ctx.files.write', () => {
     expect(await readFile(path('locked', 'a'), 'utf8')).toBe('old\n')
   })
 
-  it.runIf(process.getuid?.() !== 0)('does not replace a file that is read-only', async () => {
+  it.runIf(!isRoot)('does not replace a file that is read-only', async () => {
     const { agent, ctx, put, bytes: bytesOf } = await openWorkbench()
     await chmod(await put('a', 'old\n'), 0o444)
     await expect(ctx.files.write(agent, 'a', bytes)).rejects.toMatchObject({ code: 'FILE_FAILED' })
     expect((await bytesOf('a')).toString()).toBe('old\n')
   })
 
-  it.runIf(process.getuid?.() === 0)('keeps the owner of a file that root writes', async () => {
+  it.runIf(isRoot)('keeps the owner of a file that root writes', async () => {
     const { agent, ctx, path, put } = await openWorkbench()
     await chown(await put('a', 'old'), 1234, 1235)
     await ctx.files.write(agent, 'a', bytes)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RememberedAnswers } from '../../../src/gates/permission/index.js'
 import { warnings } from '../../registry/support.js'
+import { isPosix } from '../../support/platform.js'
 import { openGate } from './support.js'
 
 const TOOLS = {
@@ -21,7 +22,7 @@ describe('an always-answer for a project', () => {
     expect(bench.notes[0]).toContain(path)
     await bench.call('mcp_issue', {}, { agent: { ...bench.agent, sessionId: 'later' } })
     expect(bench.asked).toHaveLength(1)
-    if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600)
+    if (isPosix) expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
   it('does not hold in another project, and holds for a linked spelling of this one (B42)', async () => {
@@ -89,7 +90,7 @@ describe('the file of remembered answers', () => {
     expect(await bench.permissions.remembered.list()).toHaveLength(1)
   })
 
-  it.runIf(process.platform !== 'win32')('that others can write counts as no answers', async () => {
+  it.runIf(isPosix)('that others can write counts as no answers', async () => {
     const bench = await openGate({ tools: TOOLS })
     await bench.permissions.remembered.add(bench.dir, { type: 'tool', name: 'mcp_issue' })
     await chmod(bench.permissions.remembered.path, 0o622)

@@ -16,6 +16,7 @@ function replaceBubblewrap(script?: string): void {
   })
 }
 
+// The sandbox of other systems is not bubblewrap, and is tested by itself.
 const isLinux = process.platform === 'linux'
 
 describe.runIf(isLinux)('where no sandbox works', () => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isRunning, until } from '../../support/processes.js'
-import { hasBubblewrap, openCell, openFolder } from './support.js'
+import { hasBubblewrap, openCell, openFolder, plainPath } from './support.js'
 
 const program = resolve(import.meta.dirname, '../../../fixtures/programs/agent-in-sandbox.mjs')
 const source = resolve(import.meta.dirname, '../../../src')
@@ -74,13 +74,29 @@ describe.runIf(hasBubblewrap)('a process in the sandbox', () => {
     expect(sleeping()).toEqual([])
   })
 
+  test('cannot kill its parent, the agent, or any other process outside', async () => {
+    const cell = await openCell()
+    const bystander = spawn('sleep', [uniqueSeconds()], { stdio: 'ignore' })
+    onTestFinished(() => void bystander.kill('SIGKILL'))
+    const outside = [process.pid, bystander.pid]
+    for (const pid of outside) {
+      const run = await cell.run(`kill -KILL ${pid}; echo "kill: $?"; test -e /proc/${pid} || echo unseen`)
+      expect(run.text).toMatch(/No such process\nkill: 1\nunseen\n$/)
+    }
+    // What it has for a parent is the sandbox's own, and all that it can reach is its own.
+    await cell.run('kill -KILL $PPID; kill -KILL -1')
+    expect(outside.every(pid => pid !== undefined && isRunning(pid))).toBe(true)
+    expect((await cell.run('echo still here')).text).toBe('still here\n')
+  })
+
   test('ends when the agent is killed without a chance to clean up', async () => {
     const seconds = uniqueSeconds()
     const command = `setsid sleep ${seconds} & sleep ${seconds} & sleep ${seconds}`
-    const agent = spawn(process.execPath, [program, source, openFolder(), command], { stdio: 'ignore' })
+    const env = { ...process.env, PATH: plainPath() }
+    const agent = spawn(process.execPath, [program, source, openFolder(), command], { stdio: 'ignore', env })
     onTestFinished(() => void agent.kill('SIGKILL'))
     const sleeping = () => findProcesses(seconds).filter(pid => argumentsOf(pid)[0] === 'sleep')
-    await until(() => sleeping().length === 3, 15_000)
+    await until(() => sleeping().length === 3, 40_000)
     agent.kill('SIGKILL')
     await until(() => sleeping().length === 0)
   })
@@ -96,7 +112,10 @@ describe.runIf(hasBubblewrap)('a process in the sandbox', () => {
       'unshare -Urm sh -c "mount -o remount,bind,rw / && touch /usr/deckhand-test"',
       'echo ok > /var/tmp/a && cat /var/tmp/a',
     ]
-    const agent = spawn(file, [...args, ...commands], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const agent = spawn(file, [...args, ...commands], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, PATH: plainPath() },
+    })
     onTestFinished(() => void agent.kill('SIGKILL'))
     let output = ''
     for await (const chunk of agent.stdout) output += chunk

@@ -59,6 +59,14 @@ export async function listen(server: Server, at: number | string): Promise<numbe
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
+/** PATH without the checkout's programs, which npm puts there: below a temporary folder they would have to be shown in the sandbox. */
+export function plainPath(): string {
+  const { PATH = '' } = process.env
+  return PATH.split(delimiter)
+    .filter(folder => !/node_modules[/\\]/.test(folder))
+    .join(delimiter)
+}
+
 /** The command tool behind the gate, in a workspace of its own; the sandbox is required unless told otherwise. */
 export async function openCell(
   { answer, home = openFolder(), ...options }: CellOptions = {},
@@ -66,10 +74,7 @@ export async function openCell(
 ): Promise<Cell> {
   const { HOME, PATH = '' } = process.env
   process.env.HOME = home
-  // npm puts the checkout's programs on the PATH; below a temporary folder they would have to be shown in the sandbox.
-  process.env.PATH = PATH.split(delimiter)
-    .filter(folder => !/node_modules[/\\]/.test(folder))
-    .join(delimiter)
+  process.env.PATH = plainPath()
   onTestFinished(() => {
     process.env.HOME = HOME
     process.env.PATH = PATH

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import type { Context } from 'cordis'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { text } from '../../../src/cards/index.js'
 import type { TimeoutOptions } from '../../../src/gates/timeout/index.js'
 import * as timeout from '../../../src/gates/timeout/index.js'
@@ -102,14 +102,14 @@ test('a cancel goes through, with its own reason', async () => {
 test('nothing is left of a call: no timer, no listener', async () => {
   const ctx = await start({ callMs: 60_000 })
   const controller = new AbortController()
-  const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
-  const before = timers()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   await call(ctx, 'quick', {}, { agent, signal: controller.signal })
-  expect(timers()).toBe(before)
+  expect(vi.getTimerCount()).toBe(0)
   expect(getEventListeners(controller.signal, 'abort')).toEqual([])
   const stopped = call(ctx, 'slow', {}, { agent, signal: controller.signal })
   controller.abort()
   await stopped
-  expect(timers()).toBe(before)
+  expect(vi.getTimerCount()).toBe(0)
   expect(getEventListeners(controller.signal, 'abort')).toEqual([])
 })

@@ -3,9 +3,8 @@ import { mkdir, open, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import * as read from '../../../src/tools/read/index.js'
+import { isPosix } from '../../support/platform.js'
 import { openWorkbench } from '../../support/workbench.js'
-
-const posix = process.platform !== 'win32'
 
 describe('read', () => {
   it('shows lines with their numbers and where the file is', async () => {
@@ -156,7 +155,7 @@ describe('read', () => {
     expect((await bench.call('read', { path: 'dir' })).text).toContain('dir is a directory, not a file.')
   })
 
-  it.runIf(posix)('refuses a FIFO, a socket and a device without waiting for them (B66)', async () => {
+  it.runIf(isPosix)('refuses a FIFO, a socket and a device without waiting for them (B66)', async () => {
     const bench = await openWorkbench(read)
     execFileSync('mkfifo', [bench.path('fifo')])
     const server = createServer().listen(bench.path('socket'))

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ResponseWatch, watchedFetch } from '../../../../src/agent/model/provider/watch-response.js'
+
+const access = { name: 'local', baseUrl: 'http://127.0.0.1:9/v1', firstByteMs: 1000, idleMs: 200 }
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+function start() {
+  const stops: string[] = []
+  const watch = new ResponseWatch(access, ({ message }) => stops.push(message))
+  let body: ReadableStreamDefaultController<Uint8Array> | undefined
+  const stream = new ReadableStream<Uint8Array>({
+    start: controller => {
+      body = controller
+    },
+  })
+  const answer = new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
+  const fetch = watchedFetch(async () => answer, watch, access as Parameters<typeof watchedFetch>[2])
+  return { stops, watch, fetch, send: (text: string) => body?.enqueue(new TextEncoder().encode(text)) }
+}
+
+it('comments keep the line open as any byte does; silence after them ends the request', async () => {
+  const { stops, fetch, send } = start()
+  const reader = (await fetch('http://127.0.0.1:9/v1')).body?.getReader()
+  for (let count = 0; count < 5; count++) {
+    vi.advanceTimersByTime(150)
+    send(': keep-alive\n\n')
+    await reader?.read()
+  }
+  vi.advanceTimersByTime(199)
+  expect(stops).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(stops).toEqual([expect.stringMatching(/nothing came for 200 ms.*providers\.local\.idleSeconds/)])
+})
+
+it('the first byte has a limit of its own', async () => {
+  const { stops, fetch, send } = start()
+  const reader = (await fetch('http://127.0.0.1:9/v1')).body?.getReader()
+  vi.advanceTimersByTime(999)
+  expect(stops).toEqual([])
+  send('data: x\n\n')
+  await reader?.read()
+  vi.advanceTimersByTime(199)
+  expect(stops).toEqual([])
+})
+
+it('nothing stops a request that has ended', async () => {
+  const { stops, watch, fetch } = start()
+  await fetch('http://127.0.0.1:9/v1')
+  watch.end()
+  vi.advanceTimersByTime(10_000)
+  expect(stops).toEqual([])
+  expect(vi.getTimerCount()).toBe(0)
+})
