@@ -36,6 +36,7 @@ export {
   type ToolDefinition,
   type ToolEffects,
   ToolError,
+  type ToolExecutionResult,
   type ToolOptions,
   type ToolOutput,
   type ToolProgress,

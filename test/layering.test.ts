@@ -41,7 +41,7 @@ const allowed: Record<string, string[]> = {
   tools: ['registry', 'cards', 'workspace', 'network'],
   gates: ['registry', 'cards', 'workspace', 'config'],
   mcp: ['registry', 'cards', 'workspace', 'network', 'config'],
-  plugins: ['registry', 'cards', 'workspace'],
+  plugins: ['registry', 'cards'],
   testing: ['registry', 'cards', 'workspace'],
   agent: ['registry', 'session', 'cards', 'workspace', 'network', 'config'],
   bridge: [

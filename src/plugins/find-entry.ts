@@ -36,7 +36,7 @@ export async function findEntry(source: string, { folder, home }: PluginPlace): 
 }
 
 /** False for the name of a package. */
-export function isPath(source: string): boolean {
+function isPath(source: string): boolean {
   return /^(?:\.|~|[\\/])/.test(source) || isAbsolute(source)
 }
 

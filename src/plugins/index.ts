@@ -1,2 +1,2 @@
-export { type PluginReport, toPluginNotices } from './report.js'
+export { toPluginNotices } from './report.js'
 export { type PluginSource, UserPlugins, type UserPluginsOptions } from './user-plugins.js'

@@ -25,6 +25,8 @@ export interface PluginContext {
       next: () => Promise<ToolExecutionResult>,
     ) => ToolExecutionResult | Promise<ToolExecutionResult>,
   ): () => void
+  /** The user wants everything from outside anew; awaited. `tell` adds a line to the answer. */
+  on(event: 'deckhand/reload', listener: (tell: (line: string) => void) => void | Promise<void>): () => void
   /** Does something and keeps its undo for when the plugin goes. */
   effect(run: () => () => void): () => void
 }

@@ -1,7 +1,7 @@
 export { HarnessError, hasErrorCode } from '../cards/index.js'
 export { toolCatalog } from './catalog.js'
 export { settledWithin } from './contain.js'
-export { defineTool, type ToolOptions } from './define-tool.js'
+export { defineTool } from './define-tool.js'
 export { failedResult } from './failure.js'
 export type { FamilyPresenters } from './presenter-families.js'
 export { type InferArgs, type PropertySpec, type SchemaSpec, schemaSpecToJsonSchema } from './schema-spec.js'

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { fileBlocks, readDocument, root } from './support/markdown.js'
 import { openProject } from './support/project.js'
 
-const NAMES = ['README.md', 'docs/cards.md', 'docs/writing-a-tool.md']
+const NAMES = ['README.md', 'docs/cards.md', 'docs/plugins.md', 'docs/writing-a-tool.md']
 
 it('has only code in its documents and examples that the compiler accepts against the sources', async () => {
   const documented = NAMES.flatMap(name => {

@@ -12,17 +12,25 @@ export interface OwnFile {
 }
 
 interface OwnPlaces {
+  /** As it was at the start. */
+  config?: { readonly plugins?: readonly { readonly source: string }[] }
   configPath?: string
   credentialsPath?: string
   stateDir: string
 }
 
-/** Where Deckhand keeps what no tool may touch: its config file in use, credentials, rules, logs, checkpoints (J3). */
-export function ownFilesOf({ configPath, credentialsPath, stateDir }: OwnPlaces): OwnFile[] {
+/**
+ * Where Deckhand keeps what no tool may touch: its config file in use, the plugins beside it, credentials, rules, logs,
+ * checkpoints (J3).
+ */
+export function ownFilesOf({ config: settings, configPath, credentialsPath, stateDir }: OwnPlaces): OwnFile[] {
   const config = configPath !== undefined && isAbsolute(configPath) ? [configPath] : []
   const folders = new Set([stateDir, ...config.map(path => dirname(path))])
   return [
     ...config.map(path => ({ path, what: "Deckhand's config file" })),
+    ...config
+      .flatMap(path => pluginPaths(dirname(path), settings?.plugins ?? []))
+      .map(path => ({ path, what: "Deckhand's plugins" })),
     ...(credentialsPath ? [{ path: credentialsPath, what: "Deckhand's credentials" }] : []),
     ...[...folders].flatMap(folder => [
       { path: join(folder, 'credentials.yml'), what: "Deckhand's credentials" },
@@ -31,7 +39,18 @@ export function ownFilesOf({ configPath, credentialsPath, stateDir }: OwnPlaces)
     { path: join(stateDir, 'permissions.json'), what: "Deckhand's remembered rules" },
     { path: join(stateDir, 'sessions'), what: "Deckhand's session logs" },
     { path: join(stateDir, 'checkpoints'), what: "Deckhand's checkpoints" },
+    { path: join(stateDir, 'compile-cache'), what: "Deckhand's compiled code" },
   ]
+}
+
+/** Plugins that live in the config's folder: who writes one of them runs code at the next start. */
+function pluginPaths(folder: string, plugins: readonly { readonly source: string }[]): string[] {
+  const paths = plugins.flatMap(({ source }) => {
+    if (source.startsWith('~')) return []
+    const isPackage = !/^(?:\.|~|[\\/])/.test(source) && !isAbsolute(source)
+    return isPackage ? join(folder, 'node_modules') : resolve(folder, source)
+  })
+  return [...new Set(paths)].filter(path => path !== folder && isInside(folder, path))
 }
 
 /** Deckhand's own files as they stood on the disk at one moment: by their own paths, and by where links lead. */

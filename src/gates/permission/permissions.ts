@@ -21,7 +21,7 @@ declare module 'cordis' {
 }
 
 export interface PermissionOptions {
-  readonly config: Pick<Config, 'permissions' | 'strict' | 'shell'>
+  readonly config: Pick<Config, 'permissions' | 'strict' | 'shell'> & Partial<Pick<Config, 'plugins'>>
   /** Where the config file is, or would be. */
   readonly configPath?: string
   /** Where the keys of model providers are, or would be. */
