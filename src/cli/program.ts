@@ -64,7 +64,6 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
   program
     .command('demo')
     .description('start the agent in a scratch project, run real tool calls and draw their cards')
-    .option('--svg <file>', 'write the drawing to an SVG file too')
     .option('--model [provider/model]', 'let a model fix a failing test there: the one that is configured, or this one')
     .action(async options => exit(await (await import('./demo/demo.js')).runDemo(environment, options)))
 

@@ -58,6 +58,9 @@ it.each([
   ['the MCP client', 'Failed to open SSE stream'],
   ['the YAML parser', 'BLOCK_AS_IMPLICIT_KEY'],
   ['the command line', 'commander.helpDisplayed'],
+  ['the highlighter', 'hljs-'],
+  ['the ANSI renderer', 'ansi_colors'],
+  ['the Markdown renderer', 'linkify'],
 ])('the agent starts without %s', (_, text) => {
   const chunks = readdirSync(directory).filter(name => name.endsWith('.js') && !/^(index|host)\.js$/.test(name))
   const withText = chunks.filter(name => readFileSync(join(directory, name), 'utf8').includes(text))

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runCommand, withFreshOutput } from './support/commands.js'
 import { codeBlocks, fileBlocks, readDocument, root } from './support/markdown.js'
 import { playPrompts, promptBlocks } from './support/player.js'
@@ -53,17 +51,6 @@ describe('README.md', () => {
     const named = shellLines().flatMap(line => [...line.matchAll(/npm (?:run )?(?!ci\b|link\b|install\b)([\w-]+)/g)])
     expect(named.length).toBeGreaterThanOrEqual(2)
     expect(named.map(([, script = '']) => script).filter(script => !scripts[script])).toEqual([])
-  })
-
-  it('shows the picture that the demo draws now (vitest -u draws it anew)', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'deckhand-svg-'))
-    onTestFinished(() => rm(directory, { recursive: true, force: true }))
-    const { stdout, code } = await runCommand('deckhand demo --svg cards.svg', directory)
-    expect({ code, last: stdout.trim().split('\n').at(-1) }).toEqual({
-      code: 0,
-      last: '8 tool calls. The thread was closed, reopened in a new process and shows the same cards.',
-    })
-    await expect(await readFile(join(directory, 'cards.svg'), 'utf8')).toMatchFileSnapshot(join(root, 'docs/cards.svg'))
   })
 
   it('has a tool that runs as it stands', async () => {

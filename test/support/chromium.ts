@@ -19,14 +19,12 @@ interface PageOptions {
   dark?: boolean
   /** Where the picture goes. */
   screenshot: string
-  /** The part of the page to begin at: `#line-3`. */
-  fragment?: string
 }
 
 /** Opens a page without a window; resolves to its elements as text, and to what the browser had to say of it. */
 export async function openPage(
   path: string,
-  { width, height, dark = false, screenshot, fragment = '' }: PageOptions,
+  { width, height, dark = false, screenshot }: PageOptions,
 ): Promise<{ dom: string; complaints: string[] }> {
   const profile = await mkdtemp(join(tmpdir(), 'deckhand-chromium-'))
   const args = [
@@ -38,7 +36,7 @@ export async function openPage(
     `--window-size=${width},${height}`,
     `--screenshot=${screenshot}`,
     '--dump-dom',
-    `${pathToFileURL(path)}${fragment}`,
+    pathToFileURL(path).href,
   ]
   try {
     return await new Promise((resolve, reject) => {

@@ -71,3 +71,24 @@ function paeth(left: number, up: number, corner: number): number {
   if (byLeft <= byUp && byLeft <= byCorner) return left
   return byUp <= byCorner ? up : corner
 }
+
+/** The file with a text in it that no viewer shows. */
+export function withText(file: Buffer, keyword: string, text: string): Buffer {
+  const body = Buffer.from(`tEXt${keyword}\0${text}`, 'latin1')
+  const chunk = Buffer.alloc(body.length + 8)
+  chunk.writeUInt32BE(body.length - 4)
+  body.copy(chunk, 4)
+  chunk.writeUInt32BE(crc32(body), body.length + 4)
+  const end = file.length - 12
+  return Buffer.concat([file.subarray(0, end), chunk, file.subarray(end)])
+}
+
+/** The checksum that each chunk ends with. */
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}

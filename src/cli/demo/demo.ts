@@ -1,8 +1,6 @@
-import { writeFile } from 'node:fs/promises'
 import { methods } from '@agentclientprotocol/sdk'
 import { drawPrompt } from '../draw/draw-prompt.js'
 import type { Line } from '../draw/styled.js'
-import { toSvg } from '../draw/svg.js'
 import type { Environment } from '../environment.js'
 import { printLines } from '../print.js'
 import { startAgent } from './agent-client.js'
@@ -13,7 +11,6 @@ import { prompts } from './script.js'
 import { Thread } from './thread.js'
 
 interface DemoOptions {
-  svg?: string
   /** Lets a model do the work: true for the one that is configured. */
   model?: string | boolean
 }
@@ -22,27 +19,13 @@ interface DemoOptions {
  * `deckhand demo`: a small client that starts the real agent, types prompts, or hands a task to a model, and draws what it is
  * sent; 1 if anything is off. Throws if there is no model.
  */
-export async function runDemo(environment: Environment, { svg, model }: DemoOptions): Promise<number> {
+export async function runDemo(environment: Environment, { model }: DemoOptions): Promise<number> {
   const chosen = model ? await findModel(environment, model) : undefined
   const cliPath = process.argv[1] ?? 'deckhand'
   const scratch = await createScratch()
-  const drawn: Line[] = []
-  const draw = (lines: Line[]) => {
-    drawn.push(...lines)
-    printLines(lines)
-  }
   try {
-    const options = { cliPath, scratch, draw }
-    const code = chosen ? await playTask({ ...options, model: chosen }) : await playScript(options)
-    if (svg)
-      await writeFile(
-        svg,
-        toSvg(
-          drawn.slice(drawn.findIndex(line => line.length > 0)),
-          'Deckhand: cards of tool calls as an editor shows them',
-        ),
-      )
-    return code
+    const options = { cliPath, scratch, draw: printLines }
+    return chosen ? await playTask({ ...options, model: chosen }) : await playScript(options)
   } finally {
     await scratch.remove()
   }
