@@ -48,6 +48,26 @@ describe('deckhand view', () => {
     })
   })
 
+  it('shows a log by its path, with the questions that it holds and what a crash cut off', async () => {
+    const cwd = makeDirectory()
+    const call = (callId: string) => ({ type: 'tool/call', callId, name: 'bash', arguments: { command: 'make' } })
+    const records = [
+      { type: 'session', version: 1, id: 'x', cwd, roots: [cwd], created: '2026-01-01T00:00:00.000Z' },
+      { at: 1, type: 'turn/start', turnId: 't1' },
+      { at: 2, ...call('c1'), origin: 'model' },
+      { at: 3, type: 'permission/asked', callId: 'c1', question: 'no rule allows make' },
+      { at: 4, type: 'permission/answered', callId: 'c1', answer: 'allow_once' },
+      { at: 5, type: 'tool/running', callId: 'c1' },
+      { at: 6, type: 'tool/progress', callId: 'c1', output: 'compiling\n' },
+    ]
+    writeFileSync(join(cwd, 'some.jsonl'), records.map(record => `${JSON.stringify(record)}\n`).join(''))
+    const shown = await deckhand(['view', 'some.jsonl'], { cwd, env: { DECKHAND_STATE_DIR: makeDirectory('state') } })
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toMatch(
+      /make[\s\S]*failed\n│ compiling\n│ \[interrupted\]\n.*\n\? no rule allows make\n {2}allow once\n/,
+    )
+  })
+
   it('replaces a page of its own and no other file, and leaves nothing half written', async () => {
     const cwd = makeDirectory()
     const run = () => deckhand(['view', EVERY_KIND, '--html', 'page.html'], { cwd })

@@ -29,8 +29,8 @@ export async function openPage(
   const profile = await mkdtemp(join(tmpdir(), 'deckhand-chromium-'))
   const args = [
     ...['--headless', '--disable-gpu', '--hide-scrollbars', '--enable-logging=stderr', '--disable-dev-shm-usage'],
-    // Its own sandbox needs a user who is not root.
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    // Its own sandbox needs a user who is not root, and namespaces, which containers may lack.
+    '--no-sandbox',
     `--user-data-dir=${profile}`,
     `--blink-settings=preferredColorScheme=${dark ? 0 : 1}`,
     `--window-size=${width},${height}`,
