@@ -1,5 +1,6 @@
 import { serveAgent, stdioStream } from '../bridge/connect/index.js'
 import type { AcpOptions } from './agent-sessions.js'
+import { keepCompiled } from './compile-cache.js'
 import { guardStdout } from './guard-stdout.js'
 import { logTo } from './log-file.js'
 import { processFacts } from './process-facts.js'
@@ -26,8 +27,12 @@ export async function runAcp(options: AcpOptions = {}): Promise<void> {
     login: { command: process.execPath, args: [process.argv[1] ?? 'deckhand', 'login'] },
     log,
     ...(isChecked ? { onMessage: (await import('../bridge/index.js')).checkMessages('log', log) } : {}),
-    // Most of the program is behind this import.
-    open: async link => (await import('./agent-sessions.js')).openSessions(facts, options, link, log),
+    open: async link => {
+      keepCompiled(facts.stateDir)
+      // Most of the program is behind this import.
+      const { openSessions } = await import('./agent-sessions.js')
+      return openSessions(facts, options, link, log)
+    },
   })
   let exitCode = 0
   for (const [signal, code] of [

@@ -79,6 +79,12 @@ describe('the default decisions in ask, accept edits, plan and full access', () 
     ['a link to the config file (J3)', 'write', CLOSED, () => ({ path: 'settings.yml', content: '' })],
     ['a read of the config file (J3)', 'read', CLOSED, ({ configPath }) => ({ path: configPath })],
     ['the remembered rules (J3)', 'write', CLOSED, ({ stateDir }) => ({ path: join(stateDir, 'permissions.json') })],
+    [
+      'the compiled code (J3)',
+      'write',
+      CLOSED,
+      ({ stateDir }) => ({ path: join(stateDir, 'compile-cache', '1', 'a') }),
+    ],
     ['a session log (J3)', 'touch', CLOSED, ({ stateDir }) => ({ path: join(stateDir, 'sessions', 's.jsonl') })],
     ['a session log through a link (J3)', 'touch', CLOSED, () => ({ path: 'logs/sessions/s.jsonl' })],
     ['a checkpoint (J3)', 'touch', CLOSED, ({ stateDir }) => ({ path: join(stateDir, 'checkpoints', 'x', 'y') })],
