@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ResponseWatch, watchedFetch } from '../../../../src/agent/model/provider/watch-response.js'
+import { ResponseWatch, watchedFetch, watchRequest } from '../../../../src/agent/model/provider/watch-response.js'
 
 const access = { name: 'local', baseUrl: 'http://127.0.0.1:9/v1', firstByteMs: 1000, idleMs: 200 }
 
@@ -16,13 +16,16 @@ function start() {
     },
   })
   const answer = new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
-  const fetch = watchedFetch(async () => answer, watch, access as Parameters<typeof watchedFetch>[2])
-  return { stops, watch, fetch, send: (text: string) => body?.enqueue(new TextEncoder().encode(text)) }
+  const { signal } = new AbortController()
+  watchRequest(signal, watch)
+  const fetch = watchedFetch(async () => answer, access as unknown as Parameters<typeof watchedFetch>[1])
+  const request = () => fetch(access.baseUrl, { signal })
+  return { stops, watch, request, send: (text: string) => body?.enqueue(new TextEncoder().encode(text)) }
 }
 
 it('comments keep the line open as any byte does; silence after them ends the request', async () => {
-  const { stops, fetch, send } = start()
-  const reader = (await fetch('http://127.0.0.1:9/v1')).body?.getReader()
+  const { stops, request, send } = start()
+  const reader = (await request()).body?.getReader()
   for (let count = 0; count < 5; count++) {
     vi.advanceTimersByTime(150)
     send(': keep-alive\n\n')
@@ -35,8 +38,8 @@ it('comments keep the line open as any byte does; silence after them ends the re
 })
 
 it('the first byte has a limit of its own', async () => {
-  const { stops, fetch, send } = start()
-  const reader = (await fetch('http://127.0.0.1:9/v1')).body?.getReader()
+  const { stops, request, send } = start()
+  const reader = (await request()).body?.getReader()
   vi.advanceTimersByTime(999)
   expect(stops).toEqual([])
   send('data: x\n\n')
@@ -46,8 +49,8 @@ it('the first byte has a limit of its own', async () => {
 })
 
 it('nothing stops a request that has ended', async () => {
-  const { stops, watch, fetch } = start()
-  await fetch('http://127.0.0.1:9/v1')
+  const { stops, watch, request } = start()
+  await request()
   watch.end()
   vi.advanceTimersByTime(10_000)
   expect(stops).toEqual([])
