@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { foldUpdates } from '../support/fold.js'
 import { isRunning, until } from '../support/processes.js'
-import { clients, makeDirectory, openAgent } from './support.js'
+import { makeDirectory, openAgent } from './support.js'
 
-it.each(clients)(
+it.each(['plain', 'terminal_output'] as const)(
   'SIGKILL in the middle of a command loses nothing that the editor saw, and leaves no child (%s)',
   async client => {
     const cwd = makeDirectory()

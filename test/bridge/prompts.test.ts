@@ -2,17 +2,19 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { Frame } from '../support/agent-process.js'
-import { type CheckedAgent, cards, contentText, makeDirectory, messageText, openAgent, shareAgent } from './support.js'
+import type { Frame } from '../support/agent-client.js'
+import { cards, contentText, messageText } from '../support/cards.js'
+import { makeDirectory } from '../support/directory.js'
+import { type LocalAgent, openLocalAgent, shareLocalAgent } from '../support/local-agent.js'
 
 const text = (value: string) => ({ type: 'text', text: value })
 const link = (path: string, name = 'file') => ({ type: 'resource_link', uri: pathToFileURL(path).href, name })
 
-const agent = shareAgent()
-const terminals = shareAgent('terminal_output')
+const agent = shareLocalAgent()
+const terminals = shareLocalAgent('terminal_output')
 
 /** Sends blocks to a new session; what came of it. */
-async function ask(at: CheckedAgent, cwd: string, ...prompt: object[]) {
+async function ask(at: LocalAgent, cwd: string, ...prompt: object[]) {
   const sessionId = await at.newSession(cwd)
   const answer: Frame = await at.request('session/prompt', { sessionId, prompt })
   const updates = at.updates(sessionId)
@@ -138,7 +140,7 @@ describe('arguments typed by hand (B80)', () => {
 
 it('a prompt of 4 MB is taken: the file is written whole, and the replay sends its text in messages of a usual size', async () => {
   const cwd = makeDirectory()
-  const agent = await openAgent()
+  const agent = await openLocalAgent()
   const sessionId = await agent.newSession(cwd)
   const body = '0123456789abcde\n'.repeat(256 * 1024)
   await agent.prompt(sessionId, `/write big.txt\n\`\`\`\n${body}\`\`\``)

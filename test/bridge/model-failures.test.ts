@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { call, calls, DROP, MODEL, say, speak } from '../../fixtures/model-server/index.js'
-import {
-  openModelAgent,
-  protocols,
-  putConfig,
-  requestText,
-  said,
-  shareModelAgent,
-  startModel,
-} from './model-support.js'
-import { makeDirectory } from './support.js'
+import { putConfig, requestText, said } from '../support/conversation.js'
+import { makeDirectory } from '../support/directory.js'
+import { openLocalModelAgent, protocols, shareLocalModelAgent, startModel } from '../support/model-agent.js'
 
 const TOO_LONG = {
   status: 400,
@@ -20,7 +13,7 @@ const SOON = { 'retry-after-ms': '20' }
 const failure = (status: number, type: string, message: string, headers = {}) => ({ status, type, message, headers })
 
 describe.each(protocols)('%s', protocol => {
-  const withModel = shareModelAgent(protocol)
+  const withModel = shareLocalModelAgent(protocol)
   const name = protocol
 
   it.each([
@@ -99,7 +92,7 @@ describe.each(protocols)('%s', protocol => {
 
   it('a rejected key is an error of the protocol that names the way to log in', async () => {
     const server = await startModel()
-    const agent = await openModelAgent(server, protocol, { key: 'wrong-key-0123456789' })
+    const agent = await openLocalModelAgent(server, protocol, { key: 'wrong-key-0123456789' })
     const sessionId = await agent.newSession(makeDirectory())
     const { error } = await agent.prompt(sessionId, 'hello')
     expect(error).toMatchObject({ code: -32000, data: { details: expect.stringMatching(`${name} rejected the key`) } })
@@ -110,7 +103,7 @@ describe.each(protocols)('%s', protocol => {
 
   it('an unknown model is told with its name and the place', async () => {
     const server = await startModel()
-    const agent = await openModelAgent(server, protocol, { model: 'other-model' })
+    const agent = await openLocalModelAgent(server, protocol, { model: 'other-model' })
     const sessionId = await agent.newSession(makeDirectory())
     expect((await agent.prompt(sessionId, 'hello')).result).toEqual({ stopReason: 'end_turn' })
     expect(said(agent, sessionId)).toMatch(/does not offer other-model at 127\.0\.0\.1:\d+\. Choose another model/)
@@ -123,7 +116,7 @@ describe.each(protocols)('%s', protocol => {
       say('ok', { usage: { input: 2000, output: 10, cacheRead: 900 } }),
     )
     const env = putConfig(`models: [{id: ${protocol}/${MODEL}, contextSize: 100000, price: {input: 1, output: 10}}]\n`)
-    const agent = await openModelAgent(server, protocol, { env })
+    const agent = await openLocalModelAgent(server, protocol, { env })
     const sessionId = await agent.newSession(makeDirectory())
     expect((await agent.prompt(sessionId, 'hello')).result).toEqual({ stopReason: 'end_turn' })
     const told = agent.updates(sessionId).filter(({ sessionUpdate }) => sessionUpdate === 'usage_update')
@@ -136,7 +129,7 @@ describe.each(protocols)('%s', protocol => {
 })
 
 it('plain words without a key get one helpful answer', async () => {
-  const agent = await openModelAgent(undefined, 'openai')
+  const agent = await openLocalModelAgent(undefined, 'openai')
   const sessionId = await agent.newSession(makeDirectory())
   expect((await agent.prompt(sessionId, 'fix the bug')).result).toEqual({ stopReason: 'end_turn' })
   const messages = agent.updates(sessionId).filter(({ sessionUpdate }) => /message_chunk/.test(sessionUpdate))

@@ -1,8 +1,10 @@
 import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Frame } from '../support/agent-process.js'
-import { type Card, type CheckedAgent, cards, clients, makeDirectory, openAgent } from './support.js'
+import { clients, type Frame } from '../support/agent-client.js'
+import { type Card, cards } from '../support/cards.js'
+import { makeDirectory } from '../support/directory.js'
+import { type LocalAgent, openLocalAgent } from '../support/local-agent.js'
 
 const LOGS = resolve(import.meta.dirname, '../../fixtures/logs')
 const UNUSABLE = ['empty', 'junk', 'version-2']
@@ -16,14 +18,14 @@ function stateWith(...files: string[]): string {
   return stateDir
 }
 
-function load(agent: CheckedAgent, sessionId: string, cwd: string): Promise<Frame> {
+function load(agent: LocalAgent, sessionId: string, cwd: string): Promise<Frame> {
   return agent.request('session/load', { sessionId, cwd, mcpServers: [] })
 }
 
 it('each log of the fixtures: its good lines are shown, every call has an end, and the session goes on (B46, B50)', async () => {
   const cwd = makeDirectory()
   const stateDir = stateWith(...names)
-  const agent = await openAgent('terminal_output', { stateDir })
+  const agent = await openLocalAgent('terminal_output', { stateDir })
   const shown = new Map<string, Card[]>()
   for (const name of names) {
     const answer = await load(agent, name, cwd)
@@ -38,7 +40,7 @@ it('each log of the fixtures: its good lines are shown, every call has an end, a
   }
   await agent.end()
 
-  const again = await openAgent('terminal_output', { stateDir })
+  const again = await openLocalAgent('terminal_output', { stateDir })
   for (const [name, before] of shown) {
     expect((await load(again, name, cwd)).error).toBeUndefined()
     expect(cards(again.updates(name))).toEqual(before)
@@ -48,7 +50,7 @@ it('each log of the fixtures: its good lines are shown, every call has an end, a
 it.each(clients)(
   'a call without a result is interrupted, and a result without a call is not shown (B46, %s)',
   async client => {
-    const agent = await openAgent(client, { stateDir: stateWith('open-call', 'orphan-result') })
+    const agent = await openLocalAgent(client, { stateDir: stateWith('open-call', 'orphan-result') })
     await load(agent, 'open-call', makeDirectory())
     const [cut] = cards(agent.updates('open-call'))
     expect(cut?.fields.status).toBe('failed')
@@ -83,7 +85,7 @@ it('an edit that a crash cut off keeps its diff on the card, with the word inter
   const log = join(stateDir, 'sessions', 'cut-edit.jsonl')
   appendFileSync(log, records.map(record => `${JSON.stringify(record)}\n`).join(''))
   for (let round = 0; round < 2; round++) {
-    const agent = await openAgent('plain', { stateDir })
+    const agent = await openLocalAgent('plain', { stateDir })
     await load(agent, 'cut-edit', cwd)
     expect(cards(agent.updates('cut-edit'))).toMatchObject([
       {
@@ -105,7 +107,7 @@ it('an edit that a crash cut off keeps its diff on the card, with the word inter
 })
 
 it('junk in the directory of the logs is no session and no reason to fail', async () => {
-  const agent = await openAgent('plain', { stateDir: stateWith('good') })
+  const agent = await openLocalAgent('plain', { stateDir: stateWith('good') })
   const directory = join(agent.stateDir, 'sessions')
   mkdirSync(join(directory, 'directory.jsonl'))
   appendFileSync(join(directory, 'UPPER CASE.jsonl'), '{}\n')

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { cards, contentText, makeDirectory, shareAgent, startAgent } from './support.js'
+import { cards, contentText } from '../support/cards.js'
+import { makeDirectory } from '../support/directory.js'
+import { shareLocalAgent, startLocalAgent } from '../support/local-agent.js'
 
-const shared = shareAgent()
+const shared = shareLocalAgent()
 
 describe('initialize', () => {
   it.each([
@@ -18,7 +20,7 @@ describe('initialize', () => {
   ])(
     'with %s is answered with version 1, and a session works as at a client without terminals',
     async (_what, params) => {
-      const agent = startAgent()
+      const agent = await startLocalAgent()
       const { result } = await agent.request('initialize', params)
       expect(result).toMatchObject({ protocolVersion: 1, agentInfo: { name: 'deckhand' }, authMethods: [] })
       const sessionId = await agent.newSession(makeDirectory())
@@ -30,7 +32,7 @@ describe('initialize', () => {
   )
 
   it('without a version is refused with the reason, and can be sent again', async () => {
-    const agent = startAgent()
+    const agent = await startLocalAgent()
     const { error } = await agent.request('initialize', {})
     expect(error).toMatchObject({ code: -32602, data: { details: expect.stringContaining('protocolVersion') } })
     expect((await agent.initialize()).result).toMatchObject({ protocolVersion: 1 })
@@ -42,7 +44,7 @@ describe('initialize', () => {
   })
 
   it('advertises what it serves: each session method that it names answers', async () => {
-    const agent = startAgent()
+    const agent = await startLocalAgent()
     const { agentCapabilities } = (await agent.initialize()).result
     expect(agentCapabilities).toMatchObject({ loadSession: true, promptCapabilities: { image: false, audio: false } })
     expect(agentCapabilities.mcpCapabilities).toEqual({ http: true, sse: true })
