@@ -10,12 +10,36 @@ import type { ToolDefinition } from './types.js'
  * Throws INVALID_ARGS for anything else that is not an object (B80).
  */
 export function parseArguments(raw: unknown): Readonly<Record<string, unknown>> {
+  if (isParsed(raw)) return raw
+  const before = typeof raw === 'string' ? recent.get(raw) : undefined
+  if (before !== undefined) return before
   const value = typeof raw === 'string' ? parseText(raw) : copyValue(raw)
   if (value === undefined || value === null) return Object.freeze({})
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw new HarnessError('INVALID_ARGS', `The arguments must be a JSON object, got ${describeValue(value)}.`)
   }
-  return deepFreeze(value as Record<string, unknown>)
+  const args = deepFreeze(value as Record<string, unknown>)
+  parsed.add(args)
+  if (typeof raw === 'string' && raw.length <= MAX_RECENT_LENGTH) keepRecent(raw, args)
+  return args
+}
+
+/** What came from here before: listeners and presenters ask about the arguments of one call many times. */
+const parsed = new WeakSet<object>()
+const recent = new Map<string, Readonly<Record<string, unknown>>>()
+const MAX_RECENT = 8
+const MAX_RECENT_LENGTH = 256 * 1024
+
+function keepRecent(text: string, args: Readonly<Record<string, unknown>>): void {
+  recent.set(text, args)
+  for (const oldest of recent.keys()) {
+    if (recent.size <= MAX_RECENT) return
+    recent.delete(oldest)
+  }
+}
+
+function isParsed(raw: unknown): raw is Readonly<Record<string, unknown>> {
+  return typeof raw === 'object' && raw !== null && parsed.has(raw)
 }
 
 function parseText(raw: string): unknown {

@@ -22,6 +22,9 @@ export interface SessionToolsHost {
   warn(name: string, problem: string): void
 }
 
+/** By the frozen arguments of a call, which each gate asks about. */
+const knownEffects = new WeakMap<object, { definition: ToolDefinition; effects: ToolEffects | undefined }>()
+
 /**
  * The tools as one session has them: everybody's and its own. The presenters go by `presentedBy` if it is given, which is what
  * a log has of a call, else by the tool's own.
@@ -102,13 +105,23 @@ export class SessionTools {
   /** What a call would touch. Undefined means that it may do anything. Never throws. */
   effects(name: string, args: unknown): ToolEffects | undefined {
     const definition = this.get(name)
-    return definition && present.effects(definition, args, problem => this.#warn(name, problem))
+    if (definition === undefined) return undefined
+    if (typeof args !== 'object' || args === null || !Object.isFrozen(args)) return this.#askEffects(definition, args)
+    const known = knownEffects.get(args)
+    if (known?.definition === definition) return known.effects
+    const effects = this.#askEffects(definition, args)
+    knownEffects.set(args, { definition, effects })
+    return effects
   }
 
   /** True if the call may run together with others. Never throws. */
   isConcurrencySafe(name: string, args: unknown): boolean {
     const definition = this.get(name)
     return definition !== undefined && present.isConcurrencySafe(definition, args, problem => this.#warn(name, problem))
+  }
+
+  #askEffects(definition: ToolDefinition, args: unknown): ToolEffects | undefined {
+    return present.effects(definition, args, problem => this.#warn(definition.name, problem))
   }
 
   #find(name: string) {

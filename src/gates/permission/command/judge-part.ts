@@ -23,7 +23,7 @@ export type Judgement = { readonly looks: boolean } & (
 export async function judgePart(part: Part, allow: readonly CommandRule[], place: Place): Promise<Judgement> {
   const { words, inner } = part
   const known = part.hasUnknownInput || inner.length > 0 ? undefined : toLookCall(words)
-  const other = known && (await findProgramTrouble(words[0]?.value ?? '', place))
+  const other = known && findProgramTrouble(words[0]?.value ?? '', place)
   const call = other ? undefined : known
   const looks = call !== undefined
   for (const word of part.reads) {

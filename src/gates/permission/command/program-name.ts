@@ -7,7 +7,8 @@ export function programOf(word: CommandWord | undefined): string | undefined {
 
 /** As {@link programOf}, for a word of a rule. */
 export function toProgram(word: string): string {
-  const plain = word.normalize('NFKC').replace(/\p{Cf}/gu, '')
+  // Only other letters have more than one form.
+  const plain = /^[\x20-\x7e]*$/.test(word) ? word : word.normalize('NFKC').replace(/\p{Cf}/gu, '')
   const name = plain.slice(Math.max(plain.lastIndexOf('/'), plain.lastIndexOf('\\')) + 1).toLowerCase()
   return name.replace(/(?<=.)\.(exe|cmd|bat|com|ps1)$/, '')
 }

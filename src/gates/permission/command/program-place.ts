@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, isAbsolute, resolve, sep } from 'node:path'
 import { isInside } from '../../../workspace/index.js'
 
@@ -32,7 +32,7 @@ export interface ProgramSearch {
  * Why a program that is known by its name may be another one, which the workspace brings or chooses. A clause; undefined: it
  * is not, or there is none.
  */
-export async function findProgramTrouble(name: string, search: ProgramSearch): Promise<string | undefined> {
+export function findProgramTrouble(name: string, search: ProgramSearch): string | undefined {
   if (BUILTINS.has(name)) return undefined
   const { folder, roots, searchPath } = search
   for (const entry of searchPath.split(delimiter)) {
@@ -40,11 +40,10 @@ export async function findProgramTrouble(name: string, search: ProgramSearch): P
     const at = resolve(folder, entry)
     for (const ending of ENDINGS) {
       const path = resolve(at, name + ending)
-      const found = await stat(path).catch(() => undefined)
-      if (!found?.isFile()) continue
+      if (!isFile(path)) continue
       // Where cd leads is not known in every case: a relative entry is never a plain place.
       if (!isAbsolute(entry)) return `${name} would be looked for in the folder that it runs in`
-      const real = await realpath(path).catch(() => path)
+      const real = realPathOf(path)
       if (roots.some(root => isInside(root, path) || isInside(root, real))) {
         return `${name} would be the program ${path}, which stands in the workspace or leads there`
       }
@@ -52,6 +51,22 @@ export async function findProgramTrouble(name: string, search: ProgramSearch): P
     }
   }
   return undefined
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  } catch {
+    return false
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 function isStandIn(path: string, real: string): boolean {

@@ -24,8 +24,21 @@ const UNREADABLE = 'it cannot be read as shell code for certain'
 const TOO_MANY = 'it has too many parts to be looked through'
 const TOO_DEEP = 'it is nested too deeply to be looked through'
 
+/** Each decision on a call reads its command several times. */
+const recent = new Map<string, Promise<Reading>>()
+const MAX_RECENT = 8
+
 /** Reads a command line, and the text in it that it hands to other shells. Never rejects. */
-export async function readCommand(text: string): Promise<Reading> {
+export function readCommand(text: string): Promise<Reading> {
+  const before = recent.get(text)
+  if (before !== undefined) return before
+  const reading = read(text)
+  recent.set(text, reading)
+  for (const oldest of recent.keys()) if (recent.size > MAX_RECENT) recent.delete(oldest)
+  return reading
+}
+
+async function read(text: string): Promise<Reading> {
   const reader = new CommandReader(await import('unbash'))
   reader.readText(text, 0)
   const { parts, obstacles, wordObstacles, isUncertain, beginsWithCd } = reader
