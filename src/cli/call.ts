@@ -24,7 +24,8 @@ export async function runCall(
 ): Promise<number> {
   const host = await openHost(environment, plugin)
   const stop = new AbortController()
-  process.once('SIGINT', () => stop.abort())
+  const onInterrupt = () => stop.abort()
+  process.once('SIGINT', onInterrupt)
   const cards = new Map<string, ClientCard>()
   const onUpdate = (update: SessionUpdate) => {
     if (wire) print(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 'call', update } }))
@@ -41,5 +42,6 @@ export async function runCall(
   })
   for (const card of cards.values()) printLines(drawCard(card))
   await host.close()
+  process.off('SIGINT', onInterrupt)
   return result === undefined || result.isError ? 1 : 0
 }

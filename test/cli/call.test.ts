@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { WireChecker } from '../../src/bridge/check/checker.js'
-import { isRunning } from '../support/processes.js'
+import { cards } from '../support/cards.js'
+import { makeDirectory } from '../support/directory.js'
 import { expectValidFrames } from '../support/schema.js'
-import { cards, deckhand, makeDirectory } from './support.js'
+import { runCli } from './run-cli.js'
 
 const env = () => ({ DECKHAND_STATE_DIR: makeDirectory('state') })
 
@@ -13,12 +14,10 @@ describe('deckhand call', () => {
     const cwd = makeDirectory()
     writeFileSync(join(cwd, 'a.txt'), 'one\ntwo\n')
     const call = (name: string, args: object) =>
-      deckhand(['call', name, JSON.stringify(args), '--cwd', cwd], { env: env() })
-    const [edit, shell, missing] = await Promise.all([
-      call('edit', { path: 'a.txt', old_string: 'two', new_string: 'three' }),
-      call('bash', { command: 'echo out; exit 3' }),
-      call('read', { path: 'none.txt' }),
-    ])
+      runCli(['call', name, JSON.stringify(args), '--cwd', cwd], { env: env() })
+    const edit = await call('edit', { path: 'a.txt', old_string: 'two', new_string: 'three' })
+    const shell = await call('bash', { command: 'echo out; exit 3' })
+    const missing = await call('read', { path: 'none.txt' })
     expect(edit).toMatchObject({ code: 0, stderr: '' })
     expect(edit.stdout).toMatch(/- two[\s\S]*\+ three/)
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('one\nthree\n')
@@ -38,17 +37,11 @@ describe('deckhand call', () => {
       ['call', 'bash', '{"command":"true"}', '--cwd', '/no/such/dir'],
     ]
     for (const args of wrong) {
-      const { code, stdout, stderr } = await deckhand(args, { env: env() })
+      const { code, stdout, stderr } = await runCli(args, { env: env() })
       expect({ args, code }).toEqual({ args, code: 1 })
       expect(stdout + stderr).toMatch(/no tool|unknown|not|expected|JSON|exist/i)
       expect(stdout + stderr).not.toMatch(/\n {4}at /)
     }
-  })
-
-  it('leaves no process of a command in the background', async () => {
-    const cwd = makeDirectory()
-    await deckhand(['call', 'bash', '{"command":"sleep 300 & echo $! > pid"}', '--cwd', cwd], { env: env() })
-    expect(isRunning(Number(readFileSync(join(cwd, 'pid'), 'utf8')))).toBe(false)
   })
 
   it.each(['plain', 'zed', 'delta'])(
@@ -65,17 +58,14 @@ describe('deckhand call', () => {
         ['todo', { entries: [{ content: 'x', status: 'pending' }] }, 0],
         ['nothing', { any: 'thing' }, 1],
       ]
-      const runs = await Promise.all(
-        calls.map(([name, args]) =>
-          deckhand(['call', name, JSON.stringify(args), '--cwd', cwd, '--wire', '--client', client], { env: env() }),
-        ),
-      )
-      for (const [index, { code, stdout }] of runs.entries()) {
+      for (const [name, args, exitCode] of calls) {
+        const words = ['call', name, JSON.stringify(args), '--cwd', cwd, '--wire', '--client', client]
+        const { code, stdout } = await runCli(words, { env: env() })
         const frames = stdout
           .trimEnd()
           .split('\n')
           .map(line => ({ dir: 'out' as const, msg: JSON.parse(line) }))
-        expect({ call: calls[index], code }).toEqual({ call: calls[index], code: calls[index]?.[2] })
+        expect({ name, code }).toEqual({ name, code: exitCode })
         expectValidFrames(frames)
         const checker = new WireChecker()
         expect(frames.flatMap(frame => checker.check(frame))).toEqual([])
@@ -87,7 +77,7 @@ describe('deckhand call', () => {
   )
 
   it('refuses a client that it does not know', async () => {
-    const { code, stderr } = await deckhand(['call', 'glob', '{"pattern":"*"}', '--wire', '--client', 'emacs'], {
+    const { code, stderr } = await runCli(['call', 'glob', '{"pattern":"*"}', '--wire', '--client', 'emacs'], {
       env: env(),
     })
     expect(code).toBe(1)
