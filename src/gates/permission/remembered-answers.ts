@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HarnessError } from '../../cards/index.js'
 import { holdFile } from './hold-file.js'
@@ -28,7 +29,7 @@ export class RememberedAnswers {
 
   /** All answers, oldest first, as the file has them now. Never rejects. */
   async list(): Promise<StoredAnswer[]> {
-    const { answers, problem = '' } = await this.#read()
+    const { answers, problem = '' } = this.#read()
     // Once per state of the file: it is looked at for each question.
     if (problem !== this.#reported) {
       this.#reported = problem
@@ -45,7 +46,7 @@ export class RememberedAnswers {
   /** Adds an answer and returns it; the one that is there already if there is one. Throws STATE_DIR_FAILED. */
   add(project: string, answer: ProjectAnswer): Promise<StoredAnswer> {
     return this.#alone(async () => {
-      const { answers, isDamaged } = await this.#read()
+      const { answers, isDamaged } = this.#read()
       const known = answers.find(item => item.project === project && isSameAnswer(item.answer, answer))
       if (known) return known
       if (answers.length >= MAX_ANSWERS) {
@@ -60,7 +61,7 @@ export class RememberedAnswers {
   /** Removes an answer by its id; undefined if there is none. Throws STATE_DIR_FAILED. */
   remove(id: string): Promise<StoredAnswer | undefined> {
     return this.#alone(async () => {
-      const { answers } = await this.#read()
+      const { answers } = this.#read()
       const found = answers.find(item => item.id === id)
       if (found)
         await this.#write(
@@ -71,18 +72,20 @@ export class RememberedAnswers {
     })
   }
 
-  async #read(): Promise<{ answers: StoredAnswer[]; problem?: string; isDamaged: boolean }> {
+  // At once: it is looked at for each call, and is small.
+  #read(): { answers: StoredAnswer[]; problem?: string; isDamaged: boolean } {
     const none = (problem: string) => ({
       answers: [],
       problem: `${this.path} ${problem}; nothing that was remembered counts.`,
       isDamaged: true,
     })
     try {
-      const found = await stat(this.path)
+      const found = statSync(this.path, { throwIfNoEntry: false })
+      if (found === undefined) return { answers: [], isDamaged: false }
       if (!found.isFile()) return none('is no regular file')
       if (found.size > MAX_FILE_BYTES) return none('is too large')
       if (isWritableByOthers(found)) return none('can be written by others')
-      const parsed = parseAnswers(await readFile(this.path, 'utf8'))
+      const parsed = parseAnswers(readFileSync(this.path, 'utf8'))
       if (!parsed) return none('is damaged')
       const { answers, faulty } = parsed
       if (faulty === 0) return { answers, isDamaged: false }
