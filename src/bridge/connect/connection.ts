@@ -71,23 +71,23 @@ export function connectAgent({ stream, host, login, log, onProfile, onMessage }:
     )
     .onRequest(session.new, ({ params, requestId }) =>
       answer(async sessions => {
-        const { id, settings } = await sessions.create(params)
+        const { id, options } = await sessions.create(params)
         wire.afterResponse(requestId, () => sessions.advertise(id))
-        return { sessionId: id, ...settings }
+        return { sessionId: id, ...options.settings }
       }),
     )
     .onRequest(session.load, ({ params, requestId, signal }) =>
       answer(async sessions => {
         await sessions.load(params.sessionId, params, 'replay', signal)
         wire.afterResponse(requestId, () => sessions.advertise(params.sessionId))
-        return sessions.get(params.sessionId).settings
+        return sessions.get(params.sessionId).options.settings
       }),
     )
     .onRequest(session.resume, ({ params, requestId, signal }) =>
       answer(async sessions => {
         await sessions.load(params.sessionId, params, 'silent', signal)
         wire.afterResponse(requestId, () => sessions.advertise(params.sessionId))
-        return sessions.get(params.sessionId).settings
+        return sessions.get(params.sessionId).options.settings
       }),
     )
     .onRequest(session.list, ({ params }) =>
@@ -127,14 +127,14 @@ export function connectAgent({ stream, host, login, log, onProfile, onMessage }:
     })
     .onRequest(session.setMode, ({ params }) =>
       answer(async sessions => {
-        await sessions.get(params.sessionId).setMode(params.modeId, 'current_mode_update')
+        await sessions.get(params.sessionId).options.setMode(params.modeId, 'current_mode_update')
         return {}
       }),
     )
     .onRequest(session.setConfigOption, ({ params }) =>
       answer(async sessions => {
         const { configId, value } = params
-        return { configOptions: await sessions.get(params.sessionId).setOption(configId, value) }
+        return { configOptions: await sessions.get(params.sessionId).options.set(configId, value) }
       }),
     )
     .onNotification(session.cancel, ({ params }) => host.sessions?.find(params.sessionId)?.cancel())

@@ -1,26 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTask } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
-import type { SessionConfigOption, SessionModeState, SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
+import type { ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
-import { type Driver, type ModelOffer, type ModelSelector, runTurn, type TurnOutcome } from '../../agent/index.js'
+import { type Driver, type ModelSelector, runTurn, type TurnOutcome } from '../../agent/index.js'
 import { type ContentBlock, hasErrorCode, oneLine } from '../../cards/index.js'
-import type { Mode } from '../../gates/permission/index.js'
 import type { SessionEvent, SessionLog, StopReason } from '../../session/index.js'
 import { invalidParams, toRequestError } from '../wire/protocol-errors.js'
-import { type ChosenOptions, fromConfigOption, toConfigOptions } from './config-options.js'
-import { fromModeId, toModeState } from './modes.js'
 import type { Place, SessionFacts } from './session-facts.js'
+import { SessionOptions } from './session-options.js'
 import type { SessionView } from './session-view.js'
 
 const MAX_TITLE_CHARS = 60
 const MAX_WAITING_NOTES = 20
-
-/** What a client is told of a session's settings when it gets the session. */
-export interface SessionSettings {
-  modes: SessionModeState
-  configOptions: SessionConfigOption[]
-}
 
 interface RunningTurn {
   readonly stop: AbortController
@@ -30,15 +21,13 @@ interface RunningTurn {
 /** A session of this process: its log, its view at the client, and the one turn that may run. */
 export class OpenSession {
   readonly id: string
+  readonly options: SessionOptions
   #turn: RunningTurn | undefined
   #closed = false
   #isLoading = false
-  #chosenBy: SessionUpdate['sessionUpdate'] | undefined
-  #modeRecorded: Promise<void> = Promise.resolve()
   /** The thread has the prompt of the turn that runs: lines may follow it. */
   #isTold = false
   #waitingNotes: readonly string[] = []
-  #offer: ModelOffer | undefined
 
   constructor(
     private readonly ctx: Context,
@@ -49,84 +38,23 @@ export class OpenSession {
     private readonly report: (level: 'warn', ...parts: unknown[]) => void,
     /** Lines for the thread, at the first prompt that it gets here. */
     private notices: () => readonly string[] = () => [],
-    private readonly selector?: ModelSelector,
+    selector?: ModelSelector,
   ) {
     this.id = log.header.id
+    this.options = new SessionOptions({
+      ctx,
+      sessionId: this.id,
+      facts,
+      selector,
+      view: () => this.view,
+      isClosed: () => this.#closed,
+      record: event => this.record(event),
+      warn: (...parts) => report('warn', ...parts),
+    })
   }
 
   get place(): Place {
     return this.facts.place
-  }
-
-  /** What the client is told of the session's settings. */
-  get settings(): SessionSettings {
-    const chosen = this.#chosen()
-    return { modes: toModeState(chosen.mode), configOptions: toConfigOptions(chosen) }
-  }
-
-  /** Takes over what the selector offers; nothing is asked of any endpoint. */
-  async learnModels(): Promise<void> {
-    this.#offer = await this.selector?.offer(this.facts.model, false)
-  }
-
-  /** Asks the endpoints for their models, and tells the client if that changes its options. */
-  async askForModels(): Promise<void> {
-    const offer = await this.selector?.offer(this.facts.model, true)
-    if (this.#closed || isDeepStrictEqual(offer, this.#offer)) return
-    this.#offer = offer
-    this.#sendOptions()
-  }
-
-  /** Other models may be there than before: tells of those that are known at once, then of those that the endpoints list. */
-  async modelsChanged(): Promise<void> {
-    if (!this.#offer) {
-      await this.learnModels()
-      if (this.#offer && !this.#closed) this.#sendOptions()
-    }
-    await this.askForModels()
-  }
-
-  /** The client has set an option; the answer holds all options as they are now. */
-  async setOption(configId: string, value: unknown): Promise<SessionConfigOption[]> {
-    const choice = fromConfigOption({ configId, value }, this.#chosen())
-    if (typeof choice === 'string') await this.setMode(choice, 'config_option_update')
-    else {
-      await this.record(choice)
-      if (choice.model !== undefined) {
-        const models = this.#offer?.models
-        await this.learnModels()
-        if (this.#offer && models) this.#offer = { ...this.#offer, models }
-      }
-    }
-    return this.settings.configOptions
-  }
-
-  /** The client has chosen a mode, in one of its two faces: it is told of the other. -32602 for one that is none. */
-  async setMode(modeId: string, chosenBy: SessionUpdate['sessionUpdate']): Promise<void> {
-    const mode = fromModeId(modeId)
-    this.#chosenBy = chosenBy
-    try {
-      this.ctx.permissions.setMode(this.id, mode)
-    } finally {
-      this.#chosenBy = undefined
-    }
-    await this.#modeRecorded
-  }
-
-  /** Records the mode that is in force from now on, and tells the client. */
-  modeChanged(mode: Mode): void {
-    const chosenBy = this.#chosenBy
-    const view = this.view
-    this.#modeRecorded = this.record({ type: 'session/config', mode })
-      .catch(error => this.report('warn', `session ${this.id}: the mode could not be recorded:`, error))
-      .then(() => {
-        const { configOptions } = this.settings
-        const updates: SessionUpdate[] = [
-          { sessionUpdate: 'current_mode_update', currentModeId: mode },
-          { sessionUpdate: 'config_option_update', configOptions },
-        ]
-        for (const update of updates) if (update.sessionUpdate !== chosenBy) view.send(update)
-      })
   }
 
   /** Logs an event and shows it. Rejects if it cannot be logged; it is then not shown. */
@@ -237,19 +165,6 @@ export class OpenSession {
     await this.view.flush()
     await this.log.sync().catch(() => {})
     return outcome
-  }
-
-  #sendOptions(): void {
-    this.view.send({ sessionUpdate: 'config_option_update', configOptions: this.settings.configOptions })
-  }
-
-  #chosen(): ChosenOptions {
-    const { thinkingLevel } = this.facts
-    return {
-      mode: this.ctx.permissions.mode(this.id),
-      ...(this.#offer ? { offer: this.#offer } : {}),
-      ...(thinkingLevel === undefined ? {} : { thinkingLevel }),
-    }
   }
 
   #recordNote(text: string): Promise<void> {

@@ -55,7 +55,7 @@ export class SessionTable {
       for (const entry of concerned) entry?.menu.changed()
     })
     options.ctx.on('mcp/note', (id, text) => this.find(id)?.note(text))
-    options.ctx.on('permissions/mode', (id, mode) => this.find(id)?.modeChanged(mode))
+    options.ctx.on('permissions/mode', (id, mode) => this.find(id)?.options.modeChanged(mode))
   }
 
   async create(request: PlaceRequest): Promise<OpenSession> {
@@ -64,7 +64,7 @@ export class SessionTable {
     const view = await this.#view(log.header.id, place, 'live')
     const session = this.#register(this.#session(log, new SessionFacts(place), view), view)
     this.#noteServers(session, request)
-    await session.learnModels()
+    await session.options.learnModels()
     return session
   }
 
@@ -76,7 +76,7 @@ export class SessionTable {
       const session = this.#open.get(id)?.session
       await session?.move(place)
       if (session) this.#noteServers(session, request)
-      await session?.learnModels()
+      await session?.options.learnModels()
     })
   }
 
@@ -99,7 +99,7 @@ export class SessionTable {
     const entry = this.#open.get(id)
     if (!entry) return
     entry.menu.advertise()
-    void entry.session.askForModels()
+    void entry.session.options.askForModels()
     const { place } = entry.session
     this.options.ctx.get('mcp')?.open(id, place.roots, fromMcpServers(entry.mcpServers))
   }
@@ -108,7 +108,7 @@ export class SessionTable {
   loggedIn(): void {
     for (const { menu, session } of this.#open.values()) {
       menu.refresh()
-      void session.modelsChanged()
+      void session.options.modelsChanged()
     }
   }
 
