@@ -16,6 +16,7 @@ export { cutText, oneLine } from './one-line.js'
 export { type CollectedOutput, createOutputCollector } from './output-collector.js'
 export { MAX_COLLECTED_BYTES, toModelText } from './output-text.js'
 export { byteLength, formatBytes, takeFirstBytes, takeLastBytes, toWellFormed } from './text-bytes.js'
+export { isToolKind, TOOL_KINDS, type ToolKind } from './tool-kind.js'
 export { cutAfter, cutBefore, Utf8Joiner } from './utf8-bytes.js'
 export { isLocation, isToolCallView, isToolResultView } from './view-check.js'
 export type {
@@ -31,7 +32,6 @@ export type {
   TerminalCallView,
   TerminalResultView,
   ToolCallView,
-  ToolKind,
   ToolResultView,
 } from './views.js'
 export { visibleControls } from './visible-controls.js'

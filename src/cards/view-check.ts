@@ -1,21 +1,9 @@
 import { isContentBlock } from './content-check.js'
 import { isListOf, isOptional, isPlainData, isRecord, isString } from './shape.js'
-import type { FileDiff, Location, ToolCallView, ToolKind, ToolResultView } from './views.js'
+import { isToolKind } from './tool-kind.js'
+import type { FileDiff, Location, ToolCallView, ToolResultView } from './views.js'
 
 type Check = (view: Record<string, unknown>) => boolean
-
-const TOOL_KINDS: Record<ToolKind, true> = {
-  read: true,
-  edit: true,
-  delete: true,
-  move: true,
-  search: true,
-  execute: true,
-  think: true,
-  fetch: true,
-  switch_mode: true,
-  other: true,
-}
 
 const CALL_CHECKS: Record<ToolCallView['card'], Check> = {
   generic: view =>
@@ -67,10 +55,6 @@ export function isLocation(value: unknown): value is Location {
 
 function passes(checks: Record<string, Check>, view: Record<string, unknown>): boolean {
   return isString(view.card) && Object.hasOwn(checks, view.card) && checks[view.card]!(view)
-}
-
-function isToolKind(value: unknown): boolean {
-  return isString(value) && Object.hasOwn(TOOL_KINDS, value)
 }
 
 function isContent(value: unknown): boolean {

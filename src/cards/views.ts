@@ -1,17 +1,5 @@
 import type { ContentBlock } from './content.js'
-
-/** How a client treats a generic card: its icon and its place. */
-export type ToolKind =
-  | 'read'
-  | 'edit'
-  | 'delete'
-  | 'move'
-  | 'search'
-  | 'execute'
-  | 'think'
-  | 'fetch'
-  | 'switch_mode'
-  | 'other'
+import type { ToolKind } from './tool-kind.js'
 
 /** A file a call reads or changes. `line` is 1-based. The path may be relative to the session's cwd. */
 export type Location = {

@@ -1,28 +1,14 @@
-import { isContentBlock, isToolCallView, isToolResultView, type ToolKind } from '../cards/index.js'
+import { isContentBlock, isToolCallView, isToolKind, isToolResultView, TOOL_KINDS } from '../cards/index.js'
 import { show } from './show.js'
 
 type Fields = Record<string, unknown>
 type Problems = (value: unknown, at: string) => string[]
 
-const KINDS: readonly (ToolKind | (string & {}))[] = [
-  'read',
-  'edit',
-  'delete',
-  'move',
-  'search',
-  'execute',
-  'think',
-  'fetch',
-  'switch_mode',
-  'other',
-]
-
 const string: Problems = (value, at) => expect(typeof value === 'string', at, 'a string', value)
 const path: Problems = (value, at) => expect(typeof value === 'string' && value !== '', at, 'a path', value)
 const line: Problems = (value, at) => expect(isCount(value, 1), at, 'a line number, counted from 1', value)
 const exitCode: Problems = (value, at) => expect(isCount(value, 0), at, 'an exit code, 0 or more', value)
-const kind: Problems = (value, at) =>
-  expect(typeof value === 'string' && KINDS.includes(value), at, `one of ${KINDS.join(', ')}`, value)
+const kind: Problems = (value, at) => expect(isToolKind(value), at, `one of ${TOOL_KINDS.join(', ')}`, value)
 const block: Problems = (value, at) => expect(isContentBlock(value), at, 'a content block', value)
 
 const location: Problems = (value, at) =>

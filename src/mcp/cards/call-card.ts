@@ -1,6 +1,6 @@
-import type { ToolKind } from '../../cards/index.js'
+import { isToolKind, type ToolKind } from '../../cards/index.js'
 import type { ToolSchema } from '../../registry/index.js'
-import { isKind, type McpFacts, parseFacts } from './facts.js'
+import { type McpFacts, parseFacts } from './facts.js'
 import { CARD_KEY } from './result-card.js'
 import type { ListedTool } from './to-tool-definition.js'
 
@@ -41,7 +41,7 @@ export function toFacts(server: string, tool: ListedTool, schema: ToolSchema['pa
   const facts = parseFacts({
     server,
     title: textOf(asked.title) ?? textOf(tool.title) ?? textOf(annotations.title) ?? String(tool.name),
-    kind: isKind(asked.kind) ? asked.kind : toKind(annotations),
+    kind: isToolKind(asked.kind) ? asked.kind : toKind(annotations),
     argument: named(asked.argument) ?? named(paths[0]) ?? toTelling(properties, schema.required),
     paths,
     command: named(asked.command),

@@ -1,4 +1,4 @@
-import { type JsonValue, oneLine, type ToolKind } from '../../cards/index.js'
+import { isToolKind, type JsonValue, oneLine, type ToolKind } from '../../cards/index.js'
 
 /**
  * What the cards of a server's tool are made from, besides arguments and results. Logged with each call, so that a session is
@@ -26,19 +26,6 @@ const MAX_TITLE_CHARS = 100
 const MAX_PARAMETER_CHARS = 64
 const MAX_PATHS = 8
 
-const KINDS: Readonly<Record<ToolKind, true>> = {
-  read: true,
-  edit: true,
-  delete: true,
-  move: true,
-  search: true,
-  execute: true,
-  think: true,
-  fetch: true,
-  switch_mode: true,
-  other: true,
-}
-
 /** The facts in `value`, each within its bounds; what is none is left out. Undefined if server or title are missing. */
 export function parseFacts(value: JsonValue | unknown): McpFacts | undefined {
   if (typeof value !== 'object' || value === null) return undefined
@@ -49,18 +36,13 @@ export function parseFacts(value: JsonValue | unknown): McpFacts | undefined {
   return {
     server: oneLine(given.server, MAX_SERVER_CHARS) || 'MCP server',
     title: oneLine(given.title, MAX_TITLE_CHARS) || 'tool',
-    ...(isKind(given.kind) ? { kind: given.kind } : {}),
+    ...(isToolKind(given.kind) ? { kind: given.kind } : {}),
     ...optional('argument', toParameter(given.argument)),
     ...(known.length > 0 ? { paths: known } : {}),
     ...optional('command', toParameter(given.command)),
     ...optional('cwd', toParameter(given.cwd)),
     ...(given.windows === true ? { windows: true } : {}),
   }
-}
-
-/** True for the name of a kind. */
-export function isKind(value: unknown): value is ToolKind {
-  return typeof value === 'string' && Object.hasOwn(KINDS, value)
 }
 
 function toParameter(value: unknown): string | undefined {
