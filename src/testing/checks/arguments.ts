@@ -13,51 +13,44 @@ const PROBE_MS = 5000
 type Subject = ToolDefinition | ToolPlugin
 
 /** The samples fit the schema that a model is told, and the tool takes them. */
-export async function sampleProblems(
+export function sampleProblems(
   subject: Subject,
   samples: readonly ToolSample[],
   options: ContractOptions,
 ): Promise<string[]> {
-  const problems: string[] = []
-  for (const sample of samples) {
-    await withProbe(subject, sample, options, async (tool, probe) => {
-      const label = labelOf(sample)
-      const violations = validateArgs(specOfSchema(tool.parameters), sample.args)
-      problems.push(
-        ...violations.map(violation => `${label}: the arguments do not fit the tool's parameters: ${violation}`),
-      )
-      // Without a check of its own the tool is asked by running, which other checks do.
-      const refusal = tool.validate === undefined ? undefined : await probe(sample.args)
-      const expected = typeof sample.expect === 'object' ? sample.expect.code : undefined
-      if (refusal !== undefined && refusal.code !== expected && violations.length === 0) {
-        problems.push(`${label}: the arguments fit the schema, but the tool refuses them: ${refusal.message}`)
-      }
-    })
-  }
-  return problems
+  return withProbes(subject, samples, options, async (sample, tool, probe) => {
+    const label = labelOf(sample)
+    const violations = validateArgs(specOfSchema(tool.parameters), sample.args)
+    const misfits = violations.map(
+      violation => `${label}: the arguments do not fit the tool's parameters: ${violation}`,
+    )
+    // Without a check of its own the tool is asked by running, which other checks do.
+    const refusal = tool.validate === undefined ? undefined : await probe(sample.args)
+    const expected = typeof sample.expect === 'object' ? sample.expect.code : undefined
+    if (refusal === undefined || refusal.code === expected || violations.length > 0) return misfits
+    return [`${label}: the arguments fit the schema, but the tool refuses them: ${refusal.message}`]
+  })
 }
 
 /** What the schema forbids is refused with INVALID_ARGS before anything runs; what it allows is not refused by accident. */
-export async function refusalProblems(
+export function refusalProblems(
   subject: Subject,
   samples: readonly ToolSample[],
   options: ContractOptions,
 ): Promise<string[]> {
-  const problems: string[] = []
-  for (const sample of samples) {
-    await withProbe(subject, sample, options, async (tool, probe) => {
-      const spec = specOfSchema(tool.parameters)
-      const isClosed = tool.parameters.additionalProperties === false
-      for (const mutation of brokenArguments(spec, sample.args)) {
-        problems.push(...takenProblems(tool, sample, mutation, await probe(mutation.args)))
-      }
-      if (tool.validate === undefined || (await probe(sample.args)) !== undefined) return
-      for (const mutation of isClosed ? [] : allowedArguments(spec, sample.args)) {
-        problems.push(...refusedProblems(sample, mutation, await probe(mutation.args)))
-      }
-    })
-  }
-  return problems
+  return withProbes(subject, samples, options, async (sample, tool, probe) => {
+    const problems: string[] = []
+    const spec = specOfSchema(tool.parameters)
+    const isClosed = tool.parameters.additionalProperties === false
+    for (const mutation of brokenArguments(spec, sample.args)) {
+      problems.push(...takenProblems(tool, sample, mutation, await probe(mutation.args)))
+    }
+    if (tool.validate === undefined || (await probe(sample.args)) !== undefined) return problems
+    for (const mutation of isClosed ? [] : allowedArguments(spec, sample.args)) {
+      problems.push(...refusedProblems(sample, mutation, await probe(mutation.args)))
+    }
+    return problems
+  })
 }
 
 function takenProblems(
@@ -89,13 +82,27 @@ interface Refusal extends ToolErrorInfo {
 
 type Probe = (args: Record<string, unknown>) => Promise<Refusal | undefined>
 
+type Check = (sample: ToolSample, tool: ToolDefinition, probe: Probe) => Promise<string[]>
+
+/** The problems of all samples, one after another, each in a tree and with a tool of its own. */
+async function withProbes(
+  subject: Subject,
+  samples: readonly ToolSample[],
+  options: ContractOptions,
+  check: Check,
+): Promise<string[]> {
+  const problems: string[] = []
+  for (const sample of samples) problems.push(...(await withProbe(subject, sample, options, check)))
+  return problems
+}
+
 /** Calls the tool with arguments to see whether it refuses them. The body of a tool with a check of its own never runs. */
 async function withProbe(
   subject: Subject,
   sample: ToolSample,
   options: ContractOptions,
-  use: (tool: ToolDefinition, probe: Probe) => Promise<void>,
-): Promise<void> {
+  check: Check,
+): Promise<string[]> {
   const tree = await makeScratchTree(sample.files)
   try {
     const host = await openToolHost(subject, options)
@@ -104,7 +111,7 @@ async function withProbe(
       const agent = { sessionId: 'probe', cwd: tree.cwd, roots: [tree.cwd], origin: 'model' as const, ...sample.agent }
       const passed: ToolExecutionResult = { callId: 'probe', content: [], isError: false }
       if (tool.validate !== undefined) ctx.on('tools/execute', () => passed, { prepend: true })
-      await use(tool, async args => {
+      return await check(sample, tool, async args => {
         const signal = AbortSignal.timeout(PROBE_MS)
         const call = { callId: 'probe', name: tool.name, arguments: args, agent, signal }
         const { error, content } = await ctx.tools.execute(call)
