@@ -41,11 +41,11 @@ export class Utf8Joiner {
     return bytes.subarray(0, length)
   }
 
-  /** U+FFFD in place of a character that never came whole, else nothing. */
+  /** What a decoder makes of a character that never came whole: U+FFFD. Nothing if none is held back. */
   end(): Uint8Array {
-    const isCutOff = this.#rest.length > 0
+    const text = Buffer.from(this.#rest).toString()
     this.#rest = new Uint8Array(0)
-    return Buffer.from(isCutOff ? '\ufffd' : '')
+    return Buffer.from(text)
   }
 }
 

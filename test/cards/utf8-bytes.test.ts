@@ -41,6 +41,13 @@ describe('Utf8Joiner', () => {
     expect(joiner.push(Buffer.from('😀').subarray(0, 3))).toHaveLength(0)
     expect(Buffer.from(joiner.end()).toString()).toBe('\ufffd')
   })
+
+  it('gives one replacement character for each byte at the end that can begin or continue nothing (B29)', () => {
+    const joiner = new Utf8Joiner()
+    expect(joiner.push(Uint8Array.of(0xe0, 0x80))).toHaveLength(0)
+    expect(Buffer.from(joiner.end()).toString()).toBe('\ufffd\ufffd')
+    expect(joiner.end()).toHaveLength(0)
+  })
 })
 
 describe('cutBefore and cutAfter', () => {
