@@ -36,7 +36,8 @@ describe('links in the documents', () => {
 
   it('leave the repository only for hosts that everybody knows', () => {
     const hosts = links.filter(({ target }) => /^[a-z]+:/.test(target)).map(({ target }) => new URL(target).host)
-    expect(hosts.filter(host => host !== 'agentclientprotocol.com' && host !== 'keepachangelog.com')).toEqual([])
+    const known = ['agentclientprotocol.com', 'modelcontextprotocol.io', 'keepachangelog.com']
+    expect(hosts.filter(host => !known.includes(host))).toEqual([])
   })
 })
 
