@@ -181,7 +181,7 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
     .command('check')
     .description('check a recorded transcript of any agent against the wire rules; exit code 1 on findings')
     .argument('<file>', 'NDJSON of {dir: "in"|"out", msg} or bare messages; - for stdin')
-    .action(async file => exit(await (await import('./check.js')).runCheck(file)))
+    .action(async file => exit(await (await import('./check.js')).runCheck(environment, file)))
 
   return program
 }

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compile } from '../support/compile.js'
 import { cards, contentText, makeDirectory, messageText, startAgent } from './support.js'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -23,14 +24,15 @@ const tsc = join(root, 'node_modules/typescript/bin/tsc')
 
 describe('the package', () => {
   let home: string
+  let tarball: string
 
   beforeAll(async () => {
     home = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-installed-')))
     await run('npm', ['pack', '--ignore-scripts', '--pack-destination', home], { cwd: root })
-    const tarball = readdirSync(home).find(name => name.endsWith('.tgz')) ?? 'none'
+    tarball = join(home, readdirSync(home).find(name => name.endsWith('.tgz')) ?? 'none')
     writeFileSync(join(home, 'package.json'), '{"name":"consumer","private":true,"type":"module"}')
     // All it needs is in npm's cache since this repository was installed.
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: home })
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: home })
   }, 120_000)
 
   afterAll(() => rmSync(home, { recursive: true, force: true }), 120_000)
@@ -46,6 +48,23 @@ describe('the package', () => {
     const sessionId = await agent.newSession(makeDirectory())
     expect((await agent.prompt(sessionId, '!true')).result).toEqual({ stopReason: 'end_turn' })
     expect(await agent.end()).toEqual({ code: 0, signal: null })
+  })
+
+  it('its program alone answers initialize in an empty home, as the registry starts it', async () => {
+    const [directory, place] = [makeDirectory('pack'), makeDirectory('home')]
+    await run('tar', ['-xzf', tarball, '-C', directory])
+    const { bin } = JSON.parse(readFileSync(join(directory, 'package/package.json'), 'utf8'))
+    const { distribution } = JSON.parse(readFileSync(join(root, 'registry/agent.json'), 'utf8'))
+    const words = [join(directory, 'package', bin.deckhand), ...distribution.npx.args]
+    const { PATH, SystemRoot } = process.env
+    const env = { PATH, SystemRoot, HOME: place, USERPROFILE: place }
+    const started = run(process.execPath, words, { cwd: place, env })
+    const params = { protocolVersion: 1, clientCapabilities: { auth: { terminal: true } } }
+    started.child.stdin?.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)
+    const { stdout, stderr } = await started
+    expect(stderr).toBe('')
+    const lines = stdout.trim().split('\n')
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([{ id: 1, result: { protocolVersion: 1 } }])
   })
 
   it('brings what its users need and nothing of its own making', () => {
@@ -69,7 +88,7 @@ describe('the package', () => {
   it.each([
     ['bundler', 'esnext'],
     ['nodenext', 'nodenext'],
-  ])('its types serve a consumer under %s resolution', async (moduleResolution, module) => {
+  ])('its types serve a consumer under %s resolution', (moduleResolution, module) => {
     const folder = join(home, moduleResolution)
     mkdirSync(folder)
     writeFileSync(
@@ -105,29 +124,25 @@ createAgent({ nonsense: true })
       types: [],
       skipLibCheck: true,
     }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['tool.ts'] }))
-    const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch(error => error as { stdout: string })
-    expect(stdout).toBe('')
+    expect(compile(folder, ['tool.ts'], compilerOptions)).toEqual([])
   })
 
   it.each([
     ['bundler', 'esnext'],
     ['nodenext', 'nodenext'],
-  ])(
-    'what authors of tools import needs no types but its own under %s resolution',
-    async (moduleResolution, module) => {
-      // Away from everything that is installed, cordis above all.
-      const folder = makeDirectory('bare')
-      const library = join(folder, 'node_modules/deckhand')
-      const installed = join(home, 'node_modules/deckhand')
-      mkdirSync(join(library, 'dist'), { recursive: true })
-      cpSync(join(installed, 'package.json'), join(library, 'package.json'))
-      for (const name of readdirSync(join(installed, 'dist')).filter(name => name.endsWith('.d.ts'))) {
-        cpSync(join(installed, 'dist', name), join(library, 'dist', name))
-      }
-      writeFileSync(
-        join(folder, 'plugin.ts'),
-        `import { defineTool, type PluginContext } from 'deckhand'
+  ])('what authors of tools import needs no types but its own under %s resolution', (moduleResolution, module) => {
+    // Away from everything that is installed, cordis above all.
+    const folder = makeDirectory('bare')
+    const library = join(folder, 'node_modules/deckhand')
+    const installed = join(home, 'node_modules/deckhand')
+    mkdirSync(join(library, 'dist'), { recursive: true })
+    cpSync(join(installed, 'package.json'), join(library, 'package.json'))
+    for (const name of readdirSync(join(installed, 'dist')).filter(name => name.endsWith('.d.ts'))) {
+      cpSync(join(installed, 'dist', name), join(library, 'dist', name))
+    }
+    writeFileSync(
+      join(folder, 'plugin.ts'),
+      `import { defineTool, type PluginContext } from 'deckhand'
 import { toolContract } from 'deckhand/testing'
 export const inject = ['tools', 'files']
 export function apply(ctx: PluginContext): void {
@@ -147,26 +162,20 @@ export function apply(ctx: PluginContext): void {
 }
 export const checks = toolContract({ apply }, [{ args: { path: 'a' } }])
 `,
-      )
-      // The only thing that it takes from the platform, be that Node or a browser.
-      writeFileSync(join(folder, 'signal.d.ts'), 'interface AbortSignal { readonly aborted: boolean }')
-      writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-      const compilerOptions = {
-        module,
-        moduleResolution,
-        lib: ['es2023', 'dom'],
-        strict: true,
-        noEmit: true,
-        types: [],
-      }
-      writeFileSync(
-        join(folder, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions, files: ['plugin.ts', 'signal.d.ts'] }),
-      )
-      const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch(error => error as { stdout: string })
-      expect(stdout).toBe('')
-    },
-  )
+    )
+    // The only thing that it takes from the platform, be that Node or a browser.
+    writeFileSync(join(folder, 'signal.d.ts'), 'interface AbortSignal { readonly aborted: boolean }')
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      lib: ['es2023', 'dom'],
+      strict: true,
+      noEmit: true,
+      types: [],
+    }
+    expect(compile(folder, ['plugin.ts', 'signal.d.ts'], compilerOptions)).toEqual([])
+  })
 
   describe('with a plugin that it has created', () => {
     const bin = () => join(home, 'node_modules/.bin/deckhand')

@@ -1,27 +1,21 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { split } from 'shlex'
-import { type CodeBlock, codeBlocks, fileBlocks, root, withTexts } from './markdown.js'
+import { runCli } from '../../cli/run-cli.js'
+import { CLI } from '../../support/agent-process.js'
+import { type CodeBlock, codeBlocks, fileBlocks, withTexts } from './markdown.js'
 import { openProject } from './project.js'
-
-const CLI = join(root, 'dist/cli.js')
 
 /** Stands in documents for a directory of this machine. */
 const SHOWN_PROJECT = '/home/me/project'
 const SHOWN_NODE = '/path/to/node'
 const SHOWN_CLI = '/path/to/deckhand/dist/cli.js'
 
-/** Runs a line that starts with `deckhand`, in `cwd`; resolves to what it printed and how it ended. */
-export function runCommand(line: string, cwd: string): Promise<{ stdout: string; code: number }> {
+/** Runs a line that starts with `deckhand`, in `cwd`; resolves to what it printed and how it ended. One at a time. */
+export async function runCommand(line: string, cwd: string): Promise<{ stdout: string; code: number }> {
   const [, ...args] = split(line)
   // No config but that of the project.
-  const env = { ...process.env, DECKHAND_STATE_DIR: join(cwd, 'state'), XDG_CONFIG_HOME: join(cwd, 'config') }
-  return new Promise(resolve => {
-    const child = execFile(process.execPath, [CLI, ...args], { cwd, env }, (_error, stdout) =>
-      resolve({ stdout, code: child.exitCode ?? 1 }),
-    )
-    child.stdin?.end()
-  })
+  const env = { DECKHAND_STATE_DIR: join(cwd, 'state'), XDG_CONFIG_HOME: join(cwd, 'config') }
+  return runCli(args, { cwd, env })
 }
 
 /**
@@ -32,16 +26,14 @@ export async function withFreshOutput(markdown: string): Promise<string> {
   const blocks = codeBlocks(markdown)
   const files = fileBlocks(markdown)
   const fresh = new Map<CodeBlock, string>()
-  await Promise.all(
-    blocks.map(async (block, index) => {
-      const command = blocks[index - 1]?.text.trim() ?? ''
-      const show = SHOW[block.label as keyof typeof SHOW]
-      if (!show || !command.startsWith('deckhand ')) return
-      const project = await openProject(files)
-      const { stdout } = await runCommand(command, project)
-      fresh.set(block, show(withoutPaths(stdout, project)))
-    }),
-  )
+  for (const [index, block] of blocks.entries()) {
+    const command = blocks[index - 1]?.text.trim() ?? ''
+    const show = SHOW[block.label as keyof typeof SHOW]
+    if (!show || !command.startsWith('deckhand ')) continue
+    const project = await openProject(files)
+    const { stdout } = await runCommand(command, project)
+    fresh.set(block, show(withoutPaths(stdout, project)))
+  }
   return withTexts(markdown, fresh)
 }
 
