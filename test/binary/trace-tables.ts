@@ -46,6 +46,7 @@ function toSource(part: string, places: Readonly<Record<string, string>>): strin
     if (name === undefined) return toLiteral(text)
     if (Object.hasOwn(places, name)) return toLiteral(toSlashes(places[name] ?? ''))
     if (name === 'file') return '.+'
+    if (name === 'version') return '[\\w.-]+'
     return name === 'folder' ? '(?:.+/)?' : '[\\w-]*'
   })
 }

@@ -34,6 +34,7 @@ it('a whole session writes, contacts and hides what docs/security.md says, and n
     (request.method === 'GET' ? models : says('Hello.'))(response, request),
   )
   const page = await startServer(json(200, {}))
+  const server = await startServer(json(404, {}))
   const proxy = await startProxy(1, 502)
   const providers = { own: { baseUrl: provider.url, models: [] }, away: { baseUrl: `https://${HOST}/v1` } }
   const shipped = ['anthropic', 'deepseek', 'openai'].map(name => [name, { baseUrl: provider.url }])
@@ -50,7 +51,11 @@ it('a whole session writes, contacts and hides what docs/security.md says, and n
   writeFileSync(join(state, 'permissions.json'), '{', { mode: 0o600 })
 
   const first = await openAgent('terminal_output', { env, stateDir: state })
-  const sessionId = await first.newSession(workspace, { mcpServers: [{ name: 'm', command: 'm', args: [], env: [] }] })
+  const mcpServers = [
+    { name: 'm', command: 'm', args: [], env: [] },
+    { type: 'http', name: 'h', url: server.url, headers: [] },
+  ]
+  const sessionId = await first.newSession(workspace, { mcpServers })
   const index = join(state, 'checkpoints', 'sessions', `${sessionId}.jsonl`)
   mkdirSync(join(index, '..'), { recursive: true, mode: 0o700 })
   writeFileSync(index, `${' '.repeat(4 * 1024 * 1024)}\n`, { mode: 0o600 })
@@ -87,12 +92,16 @@ it('a whole session writes, contacts and hides what docs/security.md says, and n
   await promptWithYes(second, sessionId, '!true')
   const isHeld = cards(second.updates(sessionId, from))[0]?.fields.status === 'completed'
   expect((await second.request('session/list')).result.sessions).toHaveLength(1)
+  const commands = { ...env, DECKHAND_STATE_DIR: state }
+  const view = ['view', sessionId, '--html', join(places.directory, 'page')]
+  expect(await deckhand(view, { env: commands })).toMatchObject({ stderr: '' })
+  const create = ['create-plugin', 'tidy', '--dir', join(places.directory, 'tidy')]
+  expect(await deckhand(create, { env: commands })).toMatchObject({ code: 0, stderr: '' })
   const kept = filesIn(state)
   await second.request('session/close', { sessionId })
   await second.request('session/delete', { sessionId })
   await second.end()
 
-  const commands = { ...env, DECKHAND_STATE_DIR: state }
   expect(await deckhand(['login', 'own'], { env: commands, input: 'sk-1\n' })).toMatchObject({ code: 0, stderr: '' })
   const away = { ...commands, HTTPS_PROXY: proxy.url }
   expect((await deckhand(['login', 'away'], { env: away, input: 'sk-1\n' })).code).toBe(1)
@@ -108,7 +117,7 @@ it('a whole session writes, contacts and hides what docs/security.md says, and n
   const rowOf = (path: string) =>
     patterns.filter(pattern => pattern.matches(path)).sort((a, b) => b.text.length - a.text.length)[0]?.text
   const isFolder = ({ what, path }: { what: string; path: string }) =>
-    /^(mkdir|rmdir)/.test(what) && patterns.some(pattern => pattern.leadsThrough(path))
+    /^(mkdir|mkdtemp|rm)/.test(what) && patterns.some(pattern => pattern.leadsThrough(path))
   const allowed = ['y.txt', 'z.txt'].map(name => join(outside, name))
   const others = paths.filter(entry => rowOf(entry.path) === undefined && !isFolder(entry))
   const isAllowed = (path: string) => allowed.includes(path) || /outside.\.deckhand-\w+\.tmp$/.test(path)
@@ -118,8 +127,13 @@ it('a whole session writes, contacts and hides what docs/security.md says, and n
   const changed = ['src/a.js', 'sub', 'sub/new.txt'].map(name => join(workspace, name))
   expect([...new Set(inWorkspace)].filter(path => !changed.includes(path))).toEqual([])
   const unseen = pathRows.filter(text => !paths.some(({ path }) => rowOf(path) === text))
-  // A workspace below a place for temporary files, as this one, leaves held commands without a folder of their own there.
-  expect(unseen).toEqual(['<tmp>/deckhand-sandbox-<random>', '<tmp>/deckhand-demo-<random>'])
+  expect(unseen).toEqual([
+    // Node writes these by itself.
+    '<state>/compile-cache/<version>/<file>',
+    // A workspace below a place for temporary files, as this one, leaves held commands without a folder of their own there.
+    '<tmp>/deckhand-sandbox-<random>',
+    '<tmp>/deckhand-demo-<random>',
+  ])
 
   // What lies on the disk, whoever made it, and what of it is left.
   expect(kept.filter(path => rowOf(path) === undefined)).toEqual([])
@@ -133,6 +147,7 @@ it('a whole session writes, contacts and hides what docs/security.md says, and n
   const known = {
     '<provider>': new URL(provider.url).host,
     '<page>': new URL(page.url).host,
+    '<server>': new URL(server.url).host,
     '<proxy>': new URL(proxy.url).host,
   }
   expect(rows('Network').map(([host = '']) => codeIn(host)[0])).toEqual(Object.keys(known))
@@ -172,6 +187,7 @@ function makeMachine() {
     workspace: place('workspace'),
     outside: place('outside'),
     tmp: place('tmp'),
+    directory: place('directory'),
   }
   mkdirSync(join(places.workspace, 'src'))
   writeFileSync(join(places.workspace, 'src/a.js'), 'one\n')
