@@ -15,6 +15,7 @@ export const TOOL_KINDS = [
 /** How a client treats a generic card: its icon and its place. */
 export type ToolKind = (typeof TOOL_KINDS)[number]
 
+/** True for the name of a kind. */
 export function isToolKind(value: unknown): value is ToolKind {
   return TOOL_KINDS.some(kind => kind === value)
 }

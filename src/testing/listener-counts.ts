@@ -4,10 +4,12 @@ import type { Context } from 'cordis'
 /** How many listeners each event has. */
 export type ListenerCounts = ReadonlyMap<PropertyKey, number>
 
+/** Those of an emitter of Node, such as `process`. */
 export function processListeners(emitter: EventEmitter): ListenerCounts {
   return new Map(emitter.eventNames().map(event => [event, emitter.listenerCount(event)]))
 }
 
+/** Those of cordis, which all contexts of a host share. */
 export function contextListeners(ctx: Context): ListenerCounts {
   return new Map(Reflect.ownKeys(ctx.events._hooks).map(event => [event, ctx.events._hooks[event]?.length ?? 0]))
 }

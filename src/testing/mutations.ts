@@ -1,3 +1,4 @@
+import { isRecord } from '../cards/index.js'
 import { type PropertySpec, type SchemaSpec, validateArgs } from '../registry/index.js'
 import { show } from './show.js'
 
@@ -87,8 +88,4 @@ function withValue(value: unknown, path: Path, other: unknown): Record<string, u
 
 function toText(path: Path): string {
   return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

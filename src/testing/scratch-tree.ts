@@ -17,6 +17,7 @@ export interface ScratchTree {
 /** Absolute path → what stands there. */
 export type TreeState = ReadonlyMap<string, TreeEntry>
 
+/** An entry of the tree; a link counts as what it is, not as where it leads. */
 export interface TreeEntry {
   kind: 'file' | 'directory' | 'other'
   /** Equal if and only if the entry is unchanged. */
@@ -28,6 +29,10 @@ export interface TreeEntry {
 const MAX_KEPT_BYTES = 8 * 1024 * 1024
 const MAX_ENTRIES = 20_000
 
+/**
+ * A new folder for temporary files with these in it, by their paths from the workspace. INVALID_ARGS for one that would lie outside
+ * of that; nothing is left then.
+ */
 export async function makeScratchTree(files: Record<string, string | Uint8Array> = {}): Promise<ScratchTree> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'deckhand-contract-')))
   const remove = () => rm(root, { recursive: true, force: true, maxRetries: 3 })

@@ -1,3 +1,4 @@
+import { isRecord } from '../cards/index.js'
 import type { PropertySpec, SchemaSpec } from '../registry/index.js'
 import type { JsonSchema } from '../registry/types.js'
 
@@ -9,10 +10,10 @@ const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object']
  */
 export function specOfSchema(schema: JsonSchema): SchemaSpec {
   const { properties, required } = schema
-  if (!isSchema(properties)) return {}
+  if (!isRecord(properties)) return {}
   const needed: unknown[] = Array.isArray(required) ? required : []
   const entries = Object.entries(properties).flatMap(([name, property]): [string, PropertySpec][] => {
-    const spec = isSchema(property) ? toProperty(property) : undefined
+    const spec = isRecord(property) ? toProperty(property) : undefined
     return spec === undefined ? [] : [[name, { ...spec, required: needed.includes(name) }]]
   })
   return Object.fromEntries(entries)
@@ -23,15 +24,11 @@ function toProperty(schema: JsonSchema): PropertySpec | undefined {
   // A reference or an alternative may allow more than the type beside it says.
   if (typeof type !== 'string' || !TYPES.includes(type) || '$ref' in schema || schema.nullable === true)
     return undefined
-  if (type === 'object') return { type, ...(isSchema(schema.properties) && { properties: specOfSchema(schema) }) }
+  if (type === 'object') return { type, ...(isRecord(schema.properties) && { properties: specOfSchema(schema) }) }
   if (type === 'array') {
-    const spec = isSchema(items) ? toProperty(items) : undefined
+    const spec = isRecord(items) ? toProperty(items) : undefined
     return { type, ...(spec && { items: spec }) }
   }
   const values = Array.isArray(schema.enum) ? { enum: schema.enum } : {}
   return { type, ...values } as PropertySpec
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,6 @@
-import { isContentBlock, isToolCallView, isToolKind, isToolResultView, TOOL_KINDS } from '../cards/index.js'
+import { isContentBlock, isRecord, isToolCallView, isToolKind, isToolResultView, TOOL_KINDS } from '../cards/index.js'
 import { show } from './show.js'
 
-type Fields = Record<string, unknown>
 type Problems = (value: unknown, at: string) => string[]
 
 const string: Problems = (value, at) => expect(typeof value === 'string', at, 'a string', value)
@@ -12,12 +11,12 @@ const kind: Problems = (value, at) => expect(isToolKind(value), at, `one of ${TO
 const block: Problems = (value, at) => expect(isContentBlock(value), at, 'a content block', value)
 
 const location: Problems = (value, at) =>
-  isFields(value)
+  isRecord(value)
     ? [...path(value.path, `${at}.path`), ...optional(line, value.line, `${at}.line`)]
     : no(at, 'an object', value)
 
 const diff: Problems = (value, at) => {
-  if (!isFields(value)) return no(at, 'an object', value)
+  if (!isRecord(value)) return no(at, 'an object', value)
   const { oldText, newText } = value
   const isSame = typeof newText === 'string' && oldText === newText
   return [
@@ -73,7 +72,7 @@ function viewProblems(
   isView: (view: unknown) => boolean,
 ): string[] {
   if (view instanceof Promise) return ['it returns a promise; a presenter answers at once']
-  if (!isFields(view)) return no('the card', 'an object or undefined', view)
+  if (!isRecord(view)) return no('the card', 'an object or undefined', view)
   const { card } = view
   const fields = typeof card === 'string' && Object.hasOwn(cards, card) ? cards[card] : undefined
   if (fields === undefined) return no('card', `one of ${Object.keys(cards).join(', ')}`, card)
@@ -109,8 +108,4 @@ function no(at: string, wanted: string, came: unknown): string[] {
 
 function isCount(value: unknown, min: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= min
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -5,6 +5,7 @@ export interface WatchedSignal {
   left(): string[]
 }
 
+/** A signal of its own, which nothing else may have listened to before. */
 export function createWatchedSignal(): WatchedSignal {
   const controller = new AbortController()
   const { signal } = controller

@@ -1,4 +1,4 @@
-import { isToolKind, type ToolKind } from '../../cards/index.js'
+import { isRecord, isToolKind, type ToolKind } from '../../cards/index.js'
 import type { ToolSchema } from '../../registry/index.js'
 import { type McpFacts, parseFacts } from './facts.js'
 import { CARD_KEY } from './result-card.js'
@@ -78,5 +78,5 @@ function textOf(value: unknown): string | undefined {
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+  return isRecord(value) ? value : {}
 }

@@ -1,4 +1,4 @@
-import { type ContentBlock, cutText, formatBytes, headAndTail, text } from '../../cards/index.js'
+import { type ContentBlock, cutText, formatBytes, headAndTail, isRecord, text } from '../../cards/index.js'
 import { toFileType } from '../../workspace/index.js'
 
 /** A larger picture is shown as a note by every client, and models take none. */
@@ -100,8 +100,4 @@ function isBase64(data: string): boolean {
 
 function sizeOf(base64: string): string {
   return formatBytes(Buffer.byteLength(base64, 'base64'))
-}
-
-function isRecord(value: unknown): value is Given {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@ import {
   byteLength,
   type FileDiff,
   headAndTail,
+  isRecord,
   isToolResultView,
   type JsonValue,
   type Location,
@@ -116,8 +117,4 @@ function toText(text: string): string {
 
 function isLine(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1
-}
-
-function isRecord(value: unknown): value is Given {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ContentBlock, text } from '../../cards/index.js'
+import { type ContentBlock, isRecord, text } from '../../cards/index.js'
 
 const MAX_COMPARED_CHARS = 1024 * 1024
 
@@ -36,12 +36,12 @@ function toWrapped(structured: unknown): unknown {
 }
 
 function withoutMeta(structured: unknown): unknown {
-  if (typeof structured !== 'object' || structured === null || Array.isArray(structured)) return structured
+  if (!isRecord(structured)) return structured
   return Object.fromEntries(Object.entries(structured).filter(([key]) => key !== '_meta'))
 }
 
 function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
+  return isRecord(value) && Object.keys(value).length === 0
 }
 
 function toText(value: unknown): string {

@@ -1,4 +1,11 @@
-import { type ContentBlock, headAndTail, type JsonValue, type ToolResultView, text } from '../../cards/index.js'
+import {
+  type ContentBlock,
+  headAndTail,
+  isRecord,
+  type JsonValue,
+  type ToolResultView,
+  text,
+} from '../../cards/index.js'
 import { ToolError, type ToolResult } from '../../registry/index.js'
 import { boundContent } from './bound-content.js'
 import { toContentBlock } from './content-block.js'
@@ -69,8 +76,4 @@ function toFallback(card: ToolResultView | undefined, isError: boolean): Content
     default:
       return isError ? [text('The server says that the call failed, and gives no reason.')] : []
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
+import { isRecord } from '../../cards/index.js'
 import { followReference } from './resolve-reference.js'
-import { isRecord, type Json } from './shape.js'
+import type { Json } from './shape.js'
 
 /** A look at a schema that ends after so many subschemas: references can make a small document endless. */
 export interface Walk {

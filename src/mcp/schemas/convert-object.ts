@@ -1,5 +1,6 @@
+import { isRecord } from '../../cards/index.js'
 import { type Conversion, convertSchema, type Place } from './convert-schema.js'
-import { isRecord, type Json } from './shape.js'
+import type { Json } from './shape.js'
 
 /** `properties`, `required` and `additionalProperties` of an object; `properties` is always there, for providers that insist on it. */
 export function convertObject(

@@ -1,9 +1,10 @@
+import { isRecord } from '../../cards/index.js'
 import { convertArray } from './convert-array.js'
 import { convertObject } from './convert-object.js'
 import { commonType, hasType, toEnumValues } from './enum-values.js'
 import { copyBounds, copyNotes } from './keywords.js'
 import { followReference } from './resolve-reference.js'
-import { isRecord, type Json } from './shape.js'
+import type { Json } from './shape.js'
 import { type TypeName, toTypeNames } from './type-names.js'
 
 const MAX_BRANCHES = 32

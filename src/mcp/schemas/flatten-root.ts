@@ -1,7 +1,8 @@
+import { isRecord } from '../../cards/index.js'
 import type { Walk } from './accepts-null.js'
 import { toRequired } from './convert-object.js'
 import { followReference } from './resolve-reference.js'
-import { isRecord, type Json } from './shape.js'
+import type { Json } from './shape.js'
 import { toTypeNames } from './type-names.js'
 
 const MAX_BRANCHES = 64

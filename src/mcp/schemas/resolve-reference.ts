@@ -1,4 +1,5 @@
-import { isRecord, type Json } from './shape.js'
+import { isRecord } from '../../cards/index.js'
+import type { Json } from './shape.js'
 
 const MAX_STEPS = 64
 

@@ -1,10 +1,6 @@
 /** A JSON object of any content. */
 export type Json = { [key: string]: unknown }
 
-export function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** True for the JSON of a value of at most `max` parts (keys, items and every 64 characters of a text), however deep it is. */
 export function isSmall(value: unknown, max: number): boolean {
   return countParts(value, max) <= max

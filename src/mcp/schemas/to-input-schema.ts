@@ -1,4 +1,4 @@
-import { formatBytes } from '../../cards/index.js'
+import { formatBytes, isRecord } from '../../cards/index.js'
 import type { ToolSchema } from '../../registry/index.js'
 import { acceptsNull } from './accepts-null.js'
 import { type Conversion, convertSchema } from './convert-schema.js'
@@ -6,7 +6,7 @@ import { commonType, uniqueValues } from './enum-values.js'
 import { type FlatObject, flattenRoot } from './flatten-root.js'
 import { copyNotes } from './keywords.js'
 import { renameParameters } from './parameter-names.js'
-import { countParts, isRecord, type Json } from './shape.js'
+import { countParts, type Json } from './shape.js'
 import { toTypeNames } from './type-names.js'
 
 /** More are not even looked at. */

@@ -55,6 +55,7 @@ function linkHtml({ uri, name, title, description, size }: ContentFields): Html 
   return html`<p class="link">${shown} <span class="path">${target}</span> <span class="dim">${toText(description)} ${more}</span></p>`
 }
 
+/** In the place of what a page does not hold. */
 export function leftOut(what: string): Html {
   return html`<p class="dim">[${what}: not shown here]</p>`
 }

@@ -43,6 +43,7 @@ ${findingList(summary)}</header>
   return PAGE_START + start.text
 }
 
+/** What closes a page; `leftOut` entries are told of. */
 export function pageEnd(leftOut: number): string {
   const more =
     leftOut === 0 ? undefined : html`<p class="note bad">[${leftOut} more entries: left out, this page is large]</p>`
