@@ -5,7 +5,7 @@ import { CLIENTS, type Client } from '../support/agent-client.js'
 import { AgentProcess, CLI } from '../support/agent-process.js'
 import { makeDirectory } from '../support/directory.js'
 
-export { CLIENTS, type Client, clients } from '../support/agent-client.js'
+export { type Client, clients } from '../support/agent-client.js'
 export { AgentProcess as CheckedAgent } from '../support/agent-process.js'
 export { type Card, cards, contentText, messageText } from '../support/cards.js'
 export { makeDirectory } from '../support/directory.js'
