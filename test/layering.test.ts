@@ -57,7 +57,7 @@ const allowed: Record<string, string[]> = {
     'cards',
     'version.js',
   ],
-  cli: ['config', 'bridge', 'tools', 'gates', 'mcp', 'cards', 'version.js'],
+  cli: ['config', 'bridge', 'tools', 'gates', 'cards', 'version.js'],
 }
 
 const offenders = (test: (entry: Import) => boolean) =>
