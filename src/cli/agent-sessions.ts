@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import type { AgentHost, ClientLink } from '../bridge/connect/index.js'
 import { openAgentHost, parseModelChoice } from '../bridge/index.js'
 import { describeProblem, type LoadedConfig } from '../config/index.js'
@@ -21,6 +22,7 @@ export async function openSessions(
   link: ClientLink,
   log: Log,
 ): Promise<AgentHost> {
+  keepYoungHeapSmall()
   guardChildren()
   const environment = await readEnvironment(facts)
   const { settings, env } = environment
@@ -35,6 +37,14 @@ export async function openSessions(
     log,
   }
   return openAgentHost(options, link)
+}
+
+/**
+ * Each start of a process copies the tables of all memory in use, and V8 lets its young generation grow to 32 MiB of which one
+ * turn uses little: kept as it is at the start, commands start faster and a flood of output peaks lower.
+ */
+function keepYoungHeapSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
 }
 
 /** Throws for a model that is none by the user's settings. */

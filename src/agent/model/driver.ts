@@ -115,6 +115,15 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
       return yield* isCompact ? shorten(turn, model) : answer(turn, model)
     },
 
+    async warm() {
+      try {
+        const { choice } = await source.choose()
+        if (choice !== undefined) await source.open(choice)
+      } catch {
+        // The first prompt tells what is wrong.
+      }
+    },
+
     async commands(agent) {
       const chosen = await source.choose().catch(() => undefined)
       if (chosen !== undefined && chosen.choice === undefined) return plain.commands(agent)

@@ -43,11 +43,15 @@ interface Entry {
   mcpServers?: readonly McpServer[]
 }
 
+/** A pause after the first session's response, in which nobody has typed a prompt yet. */
+const WARM_DELAY_MS = 100
+
 /** The sessions of one connection, by id: made, loaded, closed and deleted here. */
 export class SessionTable {
   readonly #open = new Map<string, Entry>()
   /** Loads and closes of one session happen one after another. */
   readonly #busy = new Map<string, Promise<unknown>>()
+  #warming: NodeJS.Timeout | undefined
 
   constructor(private readonly options: SessionTableOptions) {
     options.ctx.on('tools/change', id => {
@@ -102,6 +106,7 @@ export class SessionTable {
     void entry.session.options.askForModels()
     const { place } = entry.session
     this.options.ctx.get('mcp')?.open(id, place.roots, fromMcpServers(entry.mcpServers))
+    this.#warming ??= setTimeout(() => void this.options.driver().warm?.(), WARM_DELAY_MS).unref()
   }
 
   /** The user has logged in: tells each session of what that brings. */
@@ -134,6 +139,7 @@ export class SessionTable {
 
   /** Ends all sessions with what they started, when the client has gone. */
   async closeAll(): Promise<void> {
+    clearTimeout(this.#warming)
     // No turn waits any more for a client that does not read.
     for (const { view } of this.#open.values()) view.close()
     // A load that was under way may open one more.
