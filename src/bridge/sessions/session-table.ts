@@ -106,7 +106,7 @@ export class SessionTable {
     void entry.session.options.askForModels()
     const { place } = entry.session
     this.options.ctx.get('mcp')?.open(id, place.roots, fromMcpServers(entry.mcpServers))
-    this.#warming ??= setTimeout(() => void this.options.driver().warm?.(), WARM_DELAY_MS).unref()
+    this.#warming ??= setTimeout(() => this.#warm(), WARM_DELAY_MS).unref()
   }
 
   /** The user has logged in: tells each session of what that brings. */
@@ -174,6 +174,12 @@ export class SessionTable {
   #noteServers({ id }: OpenSession, { mcpServers }: PlaceRequest): void {
     const entry = this.#open.get(id)
     if (entry) entry.mcpServers = mcpServers ?? []
+  }
+
+  /** Loads what the first prompt will need. */
+  #warm(): void {
+    void this.options.driver().warm?.()
+    this.options.ctx.permissions.warm().catch(() => {})
   }
 
   #register(session: OpenSession, view: SessionView): OpenSession {

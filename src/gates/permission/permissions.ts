@@ -1,6 +1,7 @@
 import type { Context } from 'cordis'
 import type { Config } from '../../config/index.js'
 import type { ActiveExecution, ToolAgent } from '../../registry/index.js'
+import { loadParser } from './command/read-command.js'
 import { compileRules } from './config-rules.js'
 import { decideCall } from './decide-call.js'
 import type { Mode } from './modes.js'
@@ -85,6 +86,11 @@ export class Permissions {
   configure(config: PermissionOptions['config']): void {
     this.#config = config
     this.#rules = compileRules(config.permissions)
+  }
+
+  /** Loads what the first decision on a command needs, before there is one. */
+  warm(): Promise<void> {
+    return loadParser()
   }
 
   /** The decision on a call as things stand now. Rejects if a path of it cannot be looked up. */

@@ -38,6 +38,11 @@ export function readCommand(text: string): Promise<Reading> {
   return reading
 }
 
+/** Loads the parser before the first command. */
+export async function loadParser(): Promise<void> {
+  await import('unbash')
+}
+
 async function read(text: string): Promise<Reading> {
   const reader = new CommandReader(await import('unbash'))
   reader.readText(text, 0)
