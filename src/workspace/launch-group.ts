@@ -38,10 +38,10 @@ export async function endGroup(pgid: number): Promise<void> {
 
 async function waitUntilGone(pgid: number, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs
-  let pollMs = FIRST_POLL_MS
-  while ((await hasRunningMember(pgid)) && performance.now() < deadline) {
+  // Most groups are gone after the first wait: only what is left then is worth a look through all processes.
+  for (let pollMs = FIRST_POLL_MS; groupExists(pgid); pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
     await wait(pollMs)
-    pollMs = Math.min(pollMs * 2, LAST_POLL_MS)
+    if (!(await hasRunningMember(pgid)) || performance.now() >= deadline) return
   }
 }
 
