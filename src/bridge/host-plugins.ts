@@ -43,7 +43,13 @@ export interface HostSettings {
 export function createHost(plugins: readonly Plugin[], log: HostLog, settings: HostSettings): Host {
   const { config = defaultConfig() } = settings
   const ctx = new Context()
-  ctx.logger.exporter({ export: ({ type, name, args }) => log(type, `[${name}]`, ...args) })
+  ctx.logger.exporter({
+    export({ type, name, args: [first, ...others] }) {
+      const label = `[${name}]`
+      if (typeof first === 'string') log(type, `${label.replaceAll('%', '%%')} ${first}`, ...others)
+      else log(type, '%s', label, first, ...others)
+    },
+  })
   const install = async (plugin: Plugin) => {
     try {
       await (ctx.plugin(plugin) as PromiseLike<Fiber>)
