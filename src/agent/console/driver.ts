@@ -107,7 +107,7 @@ export function createConsoleDriver({
           yield toText(toWrongLineText(parsed))
           break
         case 'text':
-          yield toText(toNoModelText(examples))
+          yield toText(toNoModelText(turn.prompt, examples))
       }
       return 'end_turn'
     },

@@ -1,4 +1,4 @@
-import { fence } from '../../cards/index.js'
+import { type ContentBlock, fence } from '../../cards/index.js'
 import { toSummary } from './commands.js'
 import { CALL_FORM, SHELL_FORM, toForm } from './forms.js'
 import type { ConsoleTool } from './parameters.js'
@@ -55,8 +55,15 @@ const NO_MODEL_ADVICE =
   'No model is configured, so nothing reads plain text yet. Run `deckhand login` in a terminal, or set `DECKHAND_MODEL=provider/model` and the key of that provider where your editor starts this agent.'
 
 /** The answer to a prompt that is no command, when there is no model to read it. */
-export function toNoModelText(examples: readonly string[], advice = NO_MODEL_ADVICE): string {
+export function toNoModelText(
+  prompt: readonly ContentBlock[],
+  examples: readonly string[],
+  advice = NO_MODEL_ADVICE,
+): string {
+  const [first] = prompt
+  const [, unknown] = (first?.type === 'text' && /^\s*\/([\w.-]+)(?:\s|$)/.exec(first.text)) || []
   return [
+    ...(unknown === undefined ? [] : [`There is no command ${toCode(`/${unknown}`)}.`, '']),
     advice,
     '',
     'Without a model you can run tools by hand. Try:',

@@ -80,7 +80,10 @@ function readCall(source: PromptSource, at: number, rest: string, grammar: Gramm
   const tool = grammar.calledTool(name)
   if (tool !== undefined) return readToolCommand(source, at, tool, ownRest, `/call ${toForm(tool).slice(1)}`)
   const { next } = readCommandBody(source.lines, at, ownRest)
-  const problem = name === '' ? 'the name of a tool is missing' : `no tool is named ${source.plain(name)}`
+  const problem =
+    name === ''
+      ? 'the name of a tool is missing'
+      : `no tool is named ${source.plain(name)}; /tools lists those there are`
   return failed(at, next, problem, CALL_FORM)
 }
 

@@ -93,7 +93,7 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
       }
       if (choice.choice === undefined) {
         if ((await plain.read(turn)).type !== 'text') return yield* plain.run(turn)
-        yield { type: 'note', text: toNoModelText(EXAMPLES, choice.advice) }
+        yield { type: 'note', text: toNoModelText(prompt, EXAMPLES, choice.advice) }
         return 'end_turn'
       }
       const parsed = withModel.parse(prompt, agent)

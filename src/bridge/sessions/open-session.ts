@@ -168,7 +168,8 @@ export class OpenSession {
   }
 
   #recordNote(text: string): Promise<void> {
-    return this.record({ type: 'note', messageId: randomUUID(), text })
+    // Clients join neighbouring messages, whatever their ids: the blank line keeps what follows apart.
+    return this.record({ type: 'note', messageId: randomUUID(), text: `${text}\n\n` })
   }
 
   async #emitInTurn(event: SessionEvent): Promise<void> {

@@ -75,7 +75,7 @@ describe('the console driver', () => {
     const dispose = bench.ctx.tools.register({ ...consoleTools[1]!, name: 'late' })
     expect(await run('/late x')).toContain('tool/result c1 ok')
     dispose()
-    expect(said(await run('/late x'))).toContain('No model is configured')
+    expect(said(await run('/late x'))).toMatch(/^There is no command `\/late`\.\n\nNo model is configured/)
   })
 })
 
