@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { runSingleCall, type SessionUpdate } from '../bridge/index.js'
+import { HarnessError } from '../cards/index.js'
 import { clientProfile } from './client-profile.js'
 import { drawCard } from './draw/draw-card.js'
 import type { Environment } from './environment.js'
@@ -22,6 +24,10 @@ export async function runCall(
   json: string,
   { cwd = '.', wire, plugin, client }: CallOptions,
 ): Promise<number> {
+  const directory = resolve(environment.cwd, cwd)
+  if (!(await stat(directory).catch(() => undefined))?.isDirectory()) {
+    throw new HarnessError('MISSING_CWD', `There is no directory ${directory}: --cwd must name one.`)
+  }
   const host = await openHost(environment, plugin)
   const stop = new AbortController()
   const onInterrupt = () => stop.abort()
@@ -35,7 +41,7 @@ export async function runCall(
     ctx: host.ctx,
     name,
     arguments: json,
-    cwd: resolve(environment.cwd, cwd),
+    cwd: directory,
     profile: clientProfile(client),
     signal: stop.signal,
     onUpdate,

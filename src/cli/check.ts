@@ -1,13 +1,22 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { checkTranscript, transcriptLines } from '../bridge/index.js'
+import { HarnessError } from '../cards/index.js'
 import type { Environment } from './environment.js'
 import { print } from './print.js'
 
 /** `deckhand check`: the findings in a transcript, one a line; 1 if there are any. */
 export async function runCheck({ cwd }: Environment, file: string): Promise<number> {
   const input = file === '-' ? process.stdin : createReadStream(resolve(cwd, file))
-  const failure = new Promise<never>((_, reject) => input.once('error', reject))
+  const failure = new Promise<never>((_, reject) => {
+    input.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'ENOENT'
+          ? new HarnessError('NOT_FOUND', `${file}: no such file. Name a transcript, or - for stdin.`)
+          : error,
+      )
+    })
+  })
   const count = await Promise.race([report(transcriptLines(input)), failure])
   print(count === 0 ? 'No findings.' : `${count} finding${count === 1 ? '' : 's'}.`)
   return count === 0 ? 0 : 1

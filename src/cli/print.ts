@@ -1,13 +1,26 @@
 import { type Line, toAnsi } from './draw/styled.js'
 
+let isGuarded = false
+
 /** Writes a line for people or for a pipe; a reader that has gone ends the process quietly. */
 export function print(text: string): void {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+  write(text.endsWith('\n') ? text : `${text}\n`)
 }
 
 /** Draws lines in colour on a terminal, plain in a pipe and with NO_COLOR. */
 export function printLines(lines: readonly Line[]): void {
-  process.stdout.write(toAnsi(lines, hasColour()))
+  write(toAnsi(lines, hasColour()))
+}
+
+function write(text: string): void {
+  if (!isGuarded) process.stdout.on('error', onFailure)
+  isGuarded = true
+  process.stdout.write(text)
+}
+
+function onFailure(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(process.exitCode ?? 0)
 }
 
 function hasColour(): boolean {

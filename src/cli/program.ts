@@ -71,8 +71,9 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
     .command('setup')
     .description("print an editor's configuration for this installation")
     .addArgument(new Argument('<editor>', 'the editor').choices(EDITORS))
-    .action((editor: Editor) => {
-      process.stdout.write(setupText(editor, agentCommand(process.execPath, process.argv[1] ?? 'deckhand')))
+    .action(async (editor: Editor) => {
+      const { print } = await import('./print.js')
+      print(setupText(editor, agentCommand(process.execPath, process.argv[1] ?? 'deckhand')))
     })
 
   program
@@ -114,7 +115,7 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
   sessions
     .command('show')
     .description("print a session's events")
-    .argument('<session>', 'its id')
+    .argument('<session>', 'the start of its id')
     .option('--json', 'the log lines as they are')
     .action(async (id, options) => exit(await (await import('./sessions.js')).showSession(environment, id, options)))
   sessions
@@ -130,7 +131,7 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
   program
     .command('replay')
     .description('print the frames that session/load would send')
-    .argument('<session>', 'the id of a session, or the path of a log')
+    .argument('<session>', "the start of a session's id, or the path of a log")
     .addOption(clientOption('the kind of client they are for'))
     .option('--cards', 'draw the cards instead of printing the frames')
     .action(async (session, options) =>
@@ -183,7 +184,14 @@ Set up yours with "deckhand setup zed"; see what it does with "deckhand demo".`,
     .argument('<file>', 'NDJSON of {dir: "in"|"out", msg} or bare messages; - for stdin')
     .action(async file => exit(await (await import('./check.js')).runCheck(environment, file)))
 
+  for (const command of program.commands) nameOwnHelp(command, 'deckhand')
   return program
+}
+
+function nameOwnHelp(command: Command, above: string): void {
+  const name = `${above} ${command.name()}`
+  command.showHelpAfterError(`(${name} --help says more)`)
+  for (const inner of command.commands) nameOwnHelp(inner, name)
 }
 
 function clientOption(description: string): Option {

@@ -8,6 +8,7 @@ import { type ClientCard, foldCard } from './fold/client-card.js'
 import { logTo } from './log-file.js'
 import { openHost } from './open-host.js'
 import { print, printLines } from './print.js'
+import { findSession } from './view/find-session.js'
 
 /** `deckhand replay`: what session/load would send, as frames or as drawn cards. */
 export async function runReplay(
@@ -17,7 +18,10 @@ export async function runReplay(
 ): Promise<number> {
   const path = resolve(environment.cwd, session)
   const isFile = (await stat(path).catch(() => undefined))?.isFile() === true
-  const reading = isFile ? await readLog(path) : await new SessionStore(environment.stateDir).read(session)
+  const { stateDir } = environment
+  const reading = isFile
+    ? await readLog(path)
+    : await new SessionStore(stateDir).read(await findSession(stateDir, session))
   const log = logTo(environment)
   const host = await openHost(environment)
   const cards = new Map<string, ClientCard>()

@@ -2,6 +2,7 @@ import { createHost, type readLog, SessionStore } from '../bridge/index.js'
 import { type Environment, toHostSettings } from './environment.js'
 import { logTo } from './log-file.js'
 import { print } from './print.js'
+import { findSession } from './view/find-session.js'
 
 /** `deckhand sessions list`. */
 export async function listSessions(
@@ -33,7 +34,7 @@ export async function showSession(
   id: string,
   { json }: { json?: boolean },
 ): Promise<number> {
-  const reading = await new SessionStore(stateDir).read(id)
+  const reading = await new SessionStore(stateDir).read(await findSession(stateDir, id))
   if (json) print(JSON.stringify(reading.header))
   else print(`session ${reading.header.id} in ${reading.header.cwd}, created ${reading.header.created}`)
   for await (const events of reading.batches) {

@@ -68,7 +68,7 @@ require("codecompanion").setup({
                                  :context-buffer buffer)))))
 `
     case 'acpx':
-      return `acpx: run a prompt from any shell.
+      return `acpx: run a prompt from any shell. Where it cannot ask, put --approve-all before exec to let it save files.
 
 acpx --agent '${[agent.command, ...agent.args].map(word).join(' ')}' exec '!echo hello'
 `

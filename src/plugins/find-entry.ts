@@ -29,7 +29,8 @@ const PACKAGE_NAME = /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*$/
 export async function findEntry(source: string, { folder, home }: PluginPlace): Promise<PluginEntry> {
   const target = isPath(source) ? toPath(source, folder, home) : await toPackageFolder(source, folder)
   const found = await stat(target).catch(() => undefined)
-  if (found === undefined) throw failure(`${target} does not exist.`)
+  if (found === undefined)
+    throw failure(target === source ? 'There is no such file or folder.' : `${target} does not exist.`)
   const path = await realpath(found.isDirectory() ? await entryOf(target) : target)
   checkLanguage(path)
   return { path, ...(await ownerOf(path)) }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -34,6 +36,20 @@ describe('deckhand', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { protocolVersion: 1 } })
     }
+  })
+
+  it('ends without a stack when the reader of its output has gone (EPIPE)', async () => {
+    const child = spawn(process.execPath, [CLI, 'tools', '--json'], {
+      env: { ...process.env, DECKHAND_STATE_DIR: makeDirectory('state') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    let stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString()
+    })
+    const [code] = await once(child, 'close')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
 
   it('setup names node and this installation by their absolute paths', async () => {

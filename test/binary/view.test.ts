@@ -44,7 +44,9 @@ describe('deckhand view', () => {
     expect(drawn.stdout).toMatch(/^\n> !printf[\s\S]*│ green[\s\S]*exit 3[\s\S]*const one = 1/)
     expect(await deckhand(['view', 'nothing'], { env })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^deckhand: nothing is no file, and no session in .* begins so\n$/),
+      stderr: expect.stringMatching(
+        /^deckhand: There is no session nothing in .*, and no file of that name\. "deckhand sessions list" .*\n$/,
+      ),
     })
   })
 

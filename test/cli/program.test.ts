@@ -31,12 +31,14 @@ describe('deckhand', () => {
   it.each([
     [['nonsense'], /unknown command 'nonsense'/],
     [['--nonsense'], /unknown option/],
-    [['setup'], /missing required argument/],
+    [['setup'], /missing required argument[\s\S]*deckhand setup --help/],
     [['setup', 'notepad'], /zed, jetbrains/],
     [['acp', '--nonsense'], /unknown option/],
     [['replay', '00000000-0000-4000-8000-000000000000'], /There is no session/],
     [['sessions', 'show', '../../etc/passwd'], /There is no session/],
-    [['check', '/no/such/file'], /no such file/],
+    [['check', '/no/such/file'], /no such file\. Name a transcript/],
+    [['call', 'read', '--cwd', '/no/such/folder'], /no directory \S+: --cwd/],
+    [['view', '00000000'], /"deckhand sessions list" lists/],
   ])('%j ends with exit code 1 and one readable message', async (args, message) => {
     const { code, stdout, stderr } = await runCli(args, { env: { DECKHAND_STATE_DIR: makeDirectory('state') } })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -86,6 +86,7 @@ describe('deckhand sessions', () => {
 
     const shown = await run('show', first)
     expect(shown.stdout).toMatch(/^session [\s\S]*turn\/start[\s\S]*tool\/call[\s\S]*tool\/result[\s\S]*turn\/end/)
+    expect((await run('show', first.slice(0, 12))).stdout).toBe(shown.stdout)
     const raw = await run('show', first, '--json')
     expect(raw.stdout).toBe(readFileSync(join(stateDir, 'sessions', `${first}.jsonl`), 'utf8'))
 

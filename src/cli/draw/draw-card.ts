@@ -3,6 +3,7 @@ import type { ClientCard } from '../fold/client-card.js'
 import { drawDiff } from './draw-diff.js'
 import { fitLine, WIDTH } from './fit-line.js'
 import { type Line, type Style, span } from './styled.js'
+import { wrapText } from './wrap-text.js'
 
 const MAX_LINES = 24
 
@@ -43,7 +44,7 @@ function drawContent(card: ClientCard): Line[] {
         return drawDiff(entry, card.hunkLines[diffs++])
       case 'content':
         return typeof entry.content.text === 'string'
-          ? drawText(withoutFence(entry.content.text))
+          ? drawMarkdown(entry.content.text)
           : [[span(`[${entry.content.type}]`, 'dim')]]
       default:
         return []
@@ -55,16 +56,15 @@ function drawTerminal({ terminal }: ClientCard): Line[] {
   return terminal?.output ? drawText(foldTerminal(terminal.output)) : []
 }
 
-function drawText(text: string): Line[] {
-  return text
-    .replace(/\n$/, '')
-    .split('\n')
-    .map(line => [span(fitLine(line))])
+// Clients read text as Markdown: a fence is not seen, what stands in it keeps its lines, and all else is wrapped.
+function drawMarkdown(text: string): Line[] {
+  const fenced = /^(`{3,})[^`\n]*\n([\s\S]*?)\n?\1\s*$/.exec(text)?.[2]
+  return fenced === undefined ? drawText(text, wrapText) : drawText(fenced)
 }
 
-// Clients read text as Markdown: a fence is not seen, what stands in it is.
-function withoutFence(text: string): string {
-  return /^(`{3,})[^`\n]*\n([\s\S]*?)\n?\1\s*$/.exec(text)?.[2] ?? text
+function drawText(text: string, toLines = (line: string) => [fitLine(line)]): Line[] {
+  const lines = text.replace(/\n$/, '').split('\n')
+  return lines.flatMap(line => toLines(line).map((part): Line => [span(part)]))
 }
 
 function drawFoot({ terminal, locations }: ClientCard): Line {

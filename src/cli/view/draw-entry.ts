@@ -4,6 +4,7 @@ import { drawPlan } from '../draw/draw-plan.js'
 import { drawPrompt } from '../draw/draw-prompt.js'
 import { fitLine } from '../draw/fit-line.js'
 import { type Line, span } from '../draw/styled.js'
+import { wrapText } from '../draw/wrap-text.js'
 import type { ClientCard } from '../fold/client-card.js'
 import type { ClientTerminal } from '../fold/client-terminal.js'
 import type { Question, ViewEntry } from './entry.js'
@@ -46,8 +47,11 @@ function drawBody({ body, terminals }: ViewEntry): Line[] {
 }
 
 function drawText(text: string, isThought: boolean): Line[] {
-  const lines = text.trimEnd().split('\n')
-  const shown = lines.slice(0, MAX_TEXT_LINES).map((line): Line => [span(fitLine(line), isThought ? 'dim' : 'plain')])
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .flatMap(line => wrapText(line))
+  const shown = lines.slice(0, MAX_TEXT_LINES).map((line): Line => [span(line, isThought ? 'dim' : 'plain')])
   return lines.length > shown.length ? [...shown, [span(`… ${lines.length - shown.length} more lines`, 'dim')]] : shown
 }
 

@@ -18,8 +18,14 @@ export async function findSession(stateDir: string, prefix: string): Promise<str
   } while (cursor)
   const [first, ...others] = found
   if (first === undefined)
-    throw new HarnessError('SESSION_NOT_FOUND', `${prefix} is no file, and no session in ${store.directory} begins so`)
+    throw new HarnessError(
+      'SESSION_NOT_FOUND',
+      `There is no session ${prefix} in ${store.directory}, and no file of that name. "deckhand sessions list" lists the sessions.`,
+    )
   if (others.length === 0) return first
   const shown = found.slice(0, SHOWN_MATCHES).join(', ')
-  throw new HarnessError('INVALID_ARGS', `${found.length} sessions begin with ${prefix}: ${shown}`)
+  throw new HarnessError(
+    'INVALID_ARGS',
+    `${found.length} sessions begin with ${prefix}: ${shown}. Give more of the id.`,
+  )
 }

@@ -39,7 +39,11 @@ export class PageWriter {
   /** INVALID_ARGS if a file is there that is not such a page. */
   static async create(target: string, limits = LIMITS): Promise<PageWriter> {
     await refuseForeign(target)
-    const directory = await mkdtemp(join(dirname(target), `.${basename(target)}-`))
+    const directory = await mkdtemp(join(dirname(target), `.${basename(target)}-`)).catch(cause => {
+      throw new HarnessError('INVALID_ARGS', `${dirname(target)} is no folder that a page can be written to.`, {
+        cause,
+      })
+    })
     return new PageWriter(target, directory, await open(join(directory, 'thread'), 'wx'), limits)
   }
 
