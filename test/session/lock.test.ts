@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lockNewSession, lockSession, sweepLocks } from '../../src/session/lock.js'
 import { ownStart } from '../../src/session/process-identity.js'
+import { useBuiltSources } from '../support/built-sources.js'
 import { OtherProcess } from './other-process.js'
 import { failureOf, outline, readAll, storeWith, tempDirectory } from './support.js'
 
@@ -64,10 +65,12 @@ describe('a session lock', () => {
 })
 
 describe('a session among processes', () => {
+  const built = useBuiltSources({ store: 'session/store.ts' })
+
   it('is refused while another process has it, by its pid, and free after that one ends or is killed', async () => {
     const store = storeWith('good')
     for (const signal of [undefined, 'SIGKILL'] as const) {
-      const other = new OtherProcess(store, 'good', 'open')
+      const other = new OtherProcess(built(), store, 'good', 'open')
       await other.says(1)
       other.go()
       expect(await other.says(2)).toEqual(['ready', 'opened'])
@@ -85,7 +88,7 @@ describe('a session among processes', () => {
   it('is opened by exactly one of several that take over a dead lock at once', async () => {
     const store = storeWith('open-call')
     writeFileSync(join(store.directory, 'open-call.999999999-t1-00000000.lock'), '{}\n')
-    const others = Array.from({ length: 4 }, () => new OtherProcess(store, 'open-call', 'open'))
+    const others = Array.from({ length: 4 }, () => new OtherProcess(built(), store, 'open-call', 'open'))
     await Promise.all(others.map(other => other.says(1)))
     for (const other of others) other.go()
     const answers = await Promise.all(others.map(async other => (await other.says(2))[1] ?? ''))
@@ -101,7 +104,7 @@ describe('a session among processes', () => {
 
   it('keeps everything that was shown before a SIGKILL, and closes the call it cut off (B46, B51)', async () => {
     const store = storeWith()
-    const other = new OtherProcess(store, 's1', 'fill')
+    const other = new OtherProcess(built(), store, 's1', 'fill')
     await other.says(1)
     other.go()
     await other.exited

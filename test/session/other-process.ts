@@ -4,7 +4,6 @@ import { onTestFinished } from 'vitest'
 import type { SessionStore } from '../../src/session/index.js'
 
 const program = join(import.meta.dirname, '../../fixtures/session/session-process.mjs')
-const source = join(import.meta.dirname, '../../src/session/store.ts')
 
 /** Another process that opens or fills a session of a store; ended after the test. */
 export class OtherProcess {
@@ -13,8 +12,9 @@ export class OtherProcess {
   private output = ''
   private wake: () => void = () => undefined
 
-  constructor(store: SessionStore, id: string, action: 'open' | 'fill') {
-    this.child = spawn(process.execPath, [program, source, join(store.directory, '..'), id, action], {
+  /** `built` is the directory of `useBuiltSources({ store: 'session/store.ts' })`. */
+  constructor(built: string, store: SessionStore, id: string, action: 'open' | 'fill') {
+    this.child = spawn(process.execPath, [program, join(built, 'store.js'), join(store.directory, '..'), id, action], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     this.exited = new Promise(resolve =>

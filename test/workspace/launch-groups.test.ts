@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Context } from 'cordis'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { launcherPlugin } from '../../src/workspace/launch.js'
+import { useBuiltSources } from '../support/built-sources.js'
 import { isRunning, until } from '../support/processes.js'
 
 const programs = join(import.meta.dirname, '../../fixtures/programs')
@@ -106,12 +107,17 @@ describe('process groups', () => {
 })
 
 describe('the end of the agent', () => {
+  const built = useBuiltSources({ launch: 'workspace/launch.ts' })
+
   /** Runs an agent that has children, one of them left behind and one that ignores signals. */
   async function startAgent(end: string) {
-    const source = join(import.meta.dirname, '../../src/workspace/launch.ts')
-    const agent = spawn(process.execPath, [join(programs, 'agent-with-children.mjs'), source, end], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const agent = spawn(
+      process.execPath,
+      [join(programs, 'agent-with-children.mjs'), join(built(), 'launch.js'), end],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     let output = ''
     agent.stdout.on('data', chunk => (output += chunk))
     onTestFinished(() => {

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { useBuiltSources } from '../../support/built-sources.js'
 import { isRunning, until } from '../../support/processes.js'
 import { hasBubblewrap, openCell, openFolder, plainPath } from './support.js'
 
 const program = resolve(import.meta.dirname, '../../../fixtures/programs/agent-in-sandbox.mjs')
-const source = resolve(import.meta.dirname, '../../../src')
 
 /** Processes with this word among their arguments; ids as they are outside of every sandbox. */
 function findProcesses(word: string): number[] {
@@ -28,6 +28,13 @@ function argumentsOf(pid: number): string[] {
 const uniqueSeconds = () => (3000 + Math.random()).toFixed(8)
 
 describe.runIf(hasBubblewrap)('a process in the sandbox', () => {
+  const built = useBuiltSources({
+    launch: 'workspace/launch.ts',
+    registry: 'registry/index.ts',
+    sandbox: 'gates/sandbox/index.ts',
+    bash: 'tools/bash/index.ts',
+  })
+
   test('ends as it does without: exit code, output of both streams, a signal as 128 and its number', async () => {
     const cell = await openCell()
     expect(await cell.run('echo out; echo err >&2; exit 3')).toMatchObject({
@@ -93,7 +100,7 @@ describe.runIf(hasBubblewrap)('a process in the sandbox', () => {
     const seconds = uniqueSeconds()
     const command = `setsid sleep ${seconds} & sleep ${seconds} & sleep ${seconds}`
     const env = { ...process.env, PATH: plainPath() }
-    const agent = spawn(process.execPath, [program, source, openFolder(), command], { stdio: 'ignore', env })
+    const agent = spawn(process.execPath, [program, built(), openFolder(), command], { stdio: 'ignore', env })
     onTestFinished(() => void agent.kill('SIGKILL'))
     const sleeping = () => findProcesses(seconds).filter(pid => argumentsOf(pid)[0] === 'sleep')
     await until(() => sleeping().length === 3, 40_000)
@@ -105,7 +112,7 @@ describe.runIf(hasBubblewrap)('a process in the sandbox', () => {
     const folder = openFolder()
     const nobody = ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups']
     const isRoot = process.getuid?.() === 0
-    const [file = '', ...args] = [...(isRoot ? nobody : []), process.execPath, program, source, '/tmp']
+    const [file = '', ...args] = [...(isRoot ? nobody : []), process.execPath, program, built(), '/tmp']
     const commands = [
       `touch ${folder}/x`,
       'mount -o remount,rw /',
