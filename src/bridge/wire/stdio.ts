@@ -12,10 +12,7 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024
 export function stdioStream(input: Readable, output: Writable): Stream {
   // A reader that goes away raises an error event besides the failed write; without a listener it would end the process.
   output.on('error', () => {})
-  const write = (message: object): Promise<void> =>
-    new Promise((resolve, reject) => {
-      output.write(`${JSON.stringify(message)}\n`, error => (error ? reject(error) : resolve()))
-    })
+  const write = createWriter(output)
   const lines = readBoundedLines(input, MAX_LINE_BYTES)
   const readable = new ReadableStream<AnyMessage>(
     {
@@ -37,6 +34,38 @@ export function stdioStream(input: Readable, output: Writable): Stream {
     { highWaterMark: 0 },
   )
   return { readable, writable: new WritableStream<AnyMessage>({ write }) }
+}
+
+/**
+ * Writes messages as lines. Notifications of one moment leave together, in one call of the system, and are waited for only
+ * while more stands before them than the output takes, so that a client which reads nothing holds its agent up. Requests
+ * and responses are waited for. Rejects once the output has failed.
+ */
+function createWriter(output: Writable): (message: object) => Promise<void> {
+  let isCorked = false
+  let failure: Error | undefined
+  const uncork = () => {
+    if (!isCorked) return
+    isCorked = false
+    output.uncork()
+  }
+  return message =>
+    new Promise((resolve, reject) => {
+      if (failure) return reject(failure)
+      const isNotification = !('id' in message)
+      if (isNotification && !isCorked) {
+        isCorked = true
+        output.cork()
+        process.nextTick(uncork)
+      }
+      const hasRoom = output.write(`${JSON.stringify(message)}\n`, error => {
+        if (!error) return resolve()
+        failure = error
+        reject(error)
+      })
+      if (!isNotification) uncork()
+      else if (hasRoom) resolve()
+    })
 }
 
 /** The message of a line; undefined for a blank one. */
