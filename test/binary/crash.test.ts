@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { foldUpdates } from '../support/fold.js'
+import { openLocalAgent } from '../support/local-agent.js'
 import { isRunning, until } from '../support/processes.js'
 import { makeDirectory, openAgent } from './support.js'
 
@@ -21,7 +22,7 @@ it.each(['plain', 'terminal_output'] as const)(
     const live = foldUpdates(first.updates(sessionId), { user: false })
     await until(() => !isRunning(pid) && !hasGroup(pid))
 
-    const second = await openAgent(client, { stateDir: first.stateDir })
+    const second = await openLocalAgent(client, { stateDir: first.stateDir })
     expect((await second.request('session/load', { sessionId, cwd, mcpServers: [] })).error).toBeUndefined()
     const [before, killed] = foldUpdates(second.updates(sessionId), { user: false }).entries
     expect(before).toEqual(live.entries[0])
@@ -48,7 +49,7 @@ it('what the killed turn left open is closed once: a second load shows the same 
 
   const replays = []
   for (let round = 0; round < 2; round++) {
-    const agent = await openAgent('terminal_output', { stateDir: first.stateDir })
+    const agent = await openLocalAgent('terminal_output', { stateDir: first.stateDir })
     await agent.request('session/load', { sessionId, cwd, mcpServers: [] })
     replays.push(foldUpdates(agent.updates(sessionId)))
     await agent.end()

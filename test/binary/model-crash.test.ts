@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { call, calls, Gate, say } from '../../fixtures/model-server/index.js'
 import { seen } from '../support/conversation.js'
+import { openLocalModelAgent } from '../support/model-agent.js'
 import { phases, RUNNING } from '../support/model-phases.js'
 import { until } from '../support/processes.js'
 import { putTree } from '../support/tree.js'
@@ -37,7 +38,7 @@ it.each(protocols)(
       await agent.exited
     }
     server.script.push(calls(call('read', { path: 'old.txt' })), say('Next.'))
-    const last = await openModelAgent(server, protocol, { stateDir })
+    const last = await openLocalModelAgent(server, protocol, { stateDir })
     await last.request('session/load', { sessionId, cwd, mcpServers: [] })
     const id = sessionId ?? ''
     const replayed = cards(last.updates(id)).map(({ fields }) => fields.status)

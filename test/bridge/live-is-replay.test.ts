@@ -122,7 +122,7 @@ describe.each(Object.entries(clients))('a %s client', (_name, capabilities) => {
         expectValidFrames(live.frames)
         expectValidFrames(replay.frames)
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   }, 60_000)
 })
