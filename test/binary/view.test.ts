@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { runCli } from '../cli/run-cli.js'
 import { chromium, openPage } from '../support/chromium.js'
+import { openLocalAgent } from '../support/local-agent.js'
 import { readPng } from '../support/png.js'
-import { deckhand, makeDirectory, openAgent } from './support.js'
+import { deckhand, makeDirectory } from './support.js'
 
 const fixtures = resolve(import.meta.dirname, '../../fixtures')
 const EVERY_KIND = join(fixtures, 'view/every-kind.ndjson')
@@ -25,7 +27,7 @@ describe('deckhand view', () => {
 
   it('shows a recorded session by the start of its id, for each kind of client, as a page and in the terminal', async () => {
     const [stateDir, cwd] = [makeDirectory('state'), makeDirectory()]
-    const agent = await openAgent('plain', { stateDir })
+    const agent = await openLocalAgent('plain', { stateDir })
     const id = await agent.newSession(cwd)
     await agent.prompt(id, '!printf "\\033[32mgreen\\033[0m\\n"; exit 3')
     await agent.prompt(id, '/write new.js\n```\nconst one = 1\n```')
@@ -33,16 +35,16 @@ describe('deckhand view', () => {
     const env = { DECKHAND_STATE_DIR: stateDir }
     for (const client of ['zed', 'plain', 'delta']) {
       const page = join(cwd, `${client}.html`)
-      const shown = await deckhand(['view', id.slice(0, 8), '--client', client, '--html', page], { env, cwd })
+      const shown = await runCli(['view', id.slice(0, 8), '--client', client, '--html', page], { env, cwd })
       expect(shown).toMatchObject({ code: 0, stderr: '' })
       const text = readFileSync(page, 'utf8')
       expect(text).toContain('exit')
       expect(text).toContain('new file ')
       expect(text.includes('<span class="ansi-green-fg">green</span>')).toBe(client !== 'plain')
     }
-    const drawn = await deckhand(['view', id], { env })
+    const drawn = await runCli(['view', id], { env })
     expect(drawn.stdout).toMatch(/^\n> !printf[\s\S]*│ green[\s\S]*exit 3[\s\S]*const one = 1/)
-    expect(await deckhand(['view', 'nothing'], { env })).toMatchObject({
+    expect(await runCli(['view', 'nothing'], { env })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
         /^deckhand: There is no session nothing in .*, and no file of that name\. "deckhand sessions list" .*\n$/,
@@ -63,7 +65,7 @@ describe('deckhand view', () => {
       { at: 6, type: 'tool/progress', callId: 'c1', output: 'compiling\n' },
     ]
     writeFileSync(join(cwd, 'some.jsonl'), records.map(record => `${JSON.stringify(record)}\n`).join(''))
-    const shown = await deckhand(['view', 'some.jsonl'], { cwd, env: { DECKHAND_STATE_DIR: makeDirectory('state') } })
+    const shown = await runCli(['view', 'some.jsonl'], { cwd, env: { DECKHAND_STATE_DIR: makeDirectory('state') } })
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toMatch(
       /make[\s\S]*failed\n│ compiling\n│ \[interrupted\]\n.*\n\? no rule allows make\n {2}allow once\n/,
@@ -72,7 +74,7 @@ describe('deckhand view', () => {
 
   it('replaces a page of its own and no other file, and leaves nothing half written', async () => {
     const cwd = makeDirectory()
-    const run = () => deckhand(['view', EVERY_KIND, '--html', 'page.html'], { cwd })
+    const run = () => runCli(['view', EVERY_KIND, '--html', 'page.html'], { cwd })
     expect((await run()).code).toBe(0)
     const first = readFileSync(join(cwd, 'page.html'))
     expect((await run()).code).toBe(0)
@@ -89,7 +91,7 @@ describe.runIf(chromium)('a page in a browser (needs Chromium)', () => {
   it('is drawn light and dark, wide and narrow, and holds nothing that runs', async () => {
     const directory = makeDirectory()
     const page = join(directory, 'page.html')
-    await deckhand(['view', EVERY_KIND, '--html', page])
+    await runCli(['view', EVERY_KIND, '--html', page])
     const light = await openPage(page, { width: 1240, height: 1800, screenshot: join(directory, 'light.png') })
     expect(light.complaints).toEqual([])
     expect(light.dom).not.toMatch(/<script|<iframe|<object|<link/i)
@@ -111,7 +113,7 @@ describe.runIf(chromium)('a page in a browser (needs Chromium)', () => {
   it('runs nothing and asks for nothing even if something were in it', async () => {
     const directory = makeDirectory()
     const page = join(directory, 'page.html')
-    await deckhand(['view', EVERY_KIND, '--html', page])
+    await runCli(['view', EVERY_KIND, '--html', page])
     const hole = '<script>document.title = "ran"</script><img src="https://example.org/x.png"></main>'
     writeFileSync(page, readFileSync(page, 'utf8').replace('</main>', hole))
     const { dom, complaints } = await openPage(page, { width: 400, height: 300, screenshot: join(directory, 'x.png') })
