@@ -6,6 +6,7 @@ const WAIT_MS = 3000
 /** Tools that sessions are about to get. */
 export class ExpectedTools {
   readonly #coming = new Map<string, Set<Promise<unknown>>>()
+  readonly #waitedFor = new WeakSet<Promise<unknown>>()
 
   /** `arrived` settles when the tools are there, or will not come soon. Returns its undo. */
   add(sessionId: string, arrived: Promise<unknown>): () => void {
@@ -16,9 +17,14 @@ export class ExpectedTools {
     return drop
   }
 
+  /** False while the session expects some, also if it has waited for them. */
+  isComplete(sessionId: string): boolean {
+    return !this.#coming.has(sessionId)
+  }
+
   /** Resolves when all that the session expects has arrived, after 3 s, or at the signal. Never rejects. */
   async settled(sessionId: string, signal: AbortSignal): Promise<void> {
-    const coming = [...(this.#coming.get(sessionId) ?? [])]
+    const coming = [...(this.#coming.get(sessionId) ?? [])].filter(arrived => !this.#waitedFor.has(arrived))
     if (coming.length === 0 || signal.aborted) return
     let onAbort = () => {}
     const aborted = new Promise<void>(resolve => {
@@ -27,7 +33,7 @@ export class ExpectedTools {
     signal.addEventListener('abort', onAbort, { once: true })
     await settledWithin(Promise.race([Promise.allSettled(coming), aborted]), WAIT_MS)
     signal.removeEventListener('abort', onAbort)
-    if (!signal.aborted) for (const arrived of coming) this.#drop(sessionId, arrived)
+    if (!signal.aborted) for (const arrived of coming) this.#waitedFor.add(arrived)
   }
 
   #drop(sessionId: string, arrived: Promise<unknown>): void {

@@ -50,6 +50,11 @@ export class SessionTools {
     return this.#host.expected.settled(this.#sessionId, signal)
   }
 
+  /** False while some of the tools are on their way. */
+  get isComplete(): boolean {
+    return this.#sessionId === undefined || this.#host.expected.isComplete(this.#sessionId)
+  }
+
   get(name: string): ToolDefinition | undefined {
     return this.#find(name)?.definition
   }

@@ -168,7 +168,9 @@ test('tools on their way are waited for, each once and for a few seconds at most
       .forSession('a')
       .settled(signal)
       .then(() => done.push(name))
+  const isComplete = () => ctx.tools.forSession('a').isComplete
   await wait('nothing expected')
+  expect(isComplete()).toBe(true)
   ctx.tools.expect('a', new Promise(() => {}))
   const stop = new AbortController()
   const stopped = wait('stopped', stop.signal)
@@ -180,6 +182,7 @@ test('tools on their way are waited for, each once and for a few seconds at most
   await vi.advanceTimersByTimeAsync(1)
   await late
   await wait('not again')
+  expect([isComplete(), ctx.tools.forSession('b').isComplete]).toEqual([false, true])
   const { promise, resolve } = deferred()
   ctx.tools.expect('a', promise)
   const early = wait('early')

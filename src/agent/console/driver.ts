@@ -104,10 +104,12 @@ export function createConsoleDriver({
           )
           break
         case 'wrong':
-          yield toText(toWrongLineText(parsed))
+          yield toText(toWrongLineText(parsed, tools.forSession(turn.agent.sessionId).isComplete))
           break
         case 'text':
-          yield toText(toNoModelText(turn.prompt, examples))
+          yield toText(
+            toNoModelText(turn.prompt, examples, undefined, tools.forSession(turn.agent.sessionId).isComplete),
+          )
       }
       return 'end_turn'
     },

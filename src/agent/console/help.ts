@@ -54,16 +54,24 @@ export function toToolsText(tools: readonly ConsoleTool[]): string {
 const NO_MODEL_ADVICE =
   'No model is configured, so nothing reads plain text yet. Run `deckhand login` in a terminal, or set `DECKHAND_MODEL=provider/model` and the key of that provider where your editor starts this agent.'
 
-/** The answer to a prompt that is no command, when there is no model to read it. */
+const TOOLS_ARE_COMING = ' Some tools of this thread are still on their way: try again in a moment.'
+
+/**
+ * The answer to a prompt that is no command, when there is no model to read it. `isComplete` is false while tools are on
+ * their way, of which it may be one.
+ */
 export function toNoModelText(
   prompt: readonly ContentBlock[],
   examples: readonly string[],
   advice = NO_MODEL_ADVICE,
+  isComplete = true,
 ): string {
   const [first] = prompt
   const [, unknown] = (first?.type === 'text' && /^\s*\/([\w.-]+)(?:\s|$)/.exec(first.text)) || []
   return [
-    ...(unknown === undefined ? [] : [`There is no command ${toCode(`/${unknown}`)}.`, '']),
+    ...(unknown === undefined
+      ? []
+      : [`There is no command ${toCode(`/${unknown}`)}.${isComplete ? '' : TOOLS_ARE_COMING}`, '']),
     advice,
     '',
     'Without a model you can run tools by hand. Try:',
@@ -72,8 +80,8 @@ export function toNoModelText(
 }
 
 /** The answer to a prompt of which one line is wrong. */
-export function toWrongLineText({ line, problem, form }: WrongLine): string {
-  return `Line ${line}: ${problem}. Nothing was run.\n\nThe right form: ${toCode(form)}`
+export function toWrongLineText({ line, problem, form }: WrongLine, isComplete: boolean): string {
+  return `Line ${line}: ${problem}. Nothing was run.${isComplete ? '' : TOOLS_ARE_COMING}\n\nThe right form: ${toCode(form)}`
 }
 
 function toMarkdownForm(tool: ConsoleTool): string {

@@ -93,7 +93,8 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
       }
       if (choice.choice === undefined) {
         if ((await plain.read(turn)).type !== 'text') return yield* plain.run(turn)
-        yield { type: 'note', text: toNoModelText(prompt, EXAMPLES, choice.advice) }
+        const { isComplete } = tools.forSession(agent.sessionId)
+        yield { type: 'note', text: toNoModelText(prompt, EXAMPLES, choice.advice, isComplete) }
         return 'end_turn'
       }
       const parsed = withModel.parse(prompt, agent)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ConsoleDriverOptions, createConsoleDriver, type SessionCommand } from '../../../src/agent/index.js'
 import { text } from '../../../src/cards/index.js'
 import { openTurnBench, outline } from '../turn-support.js'
@@ -77,6 +77,24 @@ describe('the console driver', () => {
     dispose()
     expect(said(await run('/late x'))).toMatch(/^There is no command `\/late`\.\n\nNo model is configured/)
   })
+})
+
+it('says of a name that is not known that it may be one of the tools on their way', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { bench, run } = await open()
+  let resolve = () => {}
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
+  bench.ctx.tools.expect(agent.sessionId, promise)
+  const answer = run('/call slow x')
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(said(await answer)).toMatch(/^Line 1: no tool is named slow.* on their way: try again/)
+  expect(said(await run('/slow x'))).toMatch(/^There is no command `\/slow`.* on their way: try again/)
+  resolve()
+  await promise
+  expect(said(await run('/slow x'))).not.toContain('on their way')
 })
 
 describe('session commands', () => {
