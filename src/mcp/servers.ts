@@ -44,6 +44,8 @@ export class McpServers {
   readonly #options: McpOptions
   readonly #fetch: Fetch
   readonly #sessions = new Map<string, SessionEntry>()
+  /** The last start of all, whose program is started before the next one's. */
+  #starts: Promise<unknown> = Promise.resolve()
 
   constructor(ctx: Context, options: McpOptions) {
     const { config, env } = options
@@ -99,8 +101,9 @@ export class McpServers {
   #start(sessionId: string, session: SessionEntry, server: McpServer): OpenServer {
     const { version, restartDelaysMs } = this.#options
     const note = (text: string) => this.#ctx.emit('mcp/note', sessionId, text)
-    // Not in this turn of the event loop: loading it blocks for longer than anything that waits to be sent.
-    const loaded = nextTurn()
+    // Each in a turn of the event loop of its own: loading the client, and starting a program, keep what waits to be sent.
+    const loaded = this.#starts
+      .then(() => nextTurn())
       .then(() => import('./client/index.js'))
       .then(({ mcpPlugin }) => {
         const roots = () => session.roots
@@ -108,6 +111,7 @@ export class McpServers {
         const { plugin, run } = mcpPlugin({ ...options, ...(restartDelaysMs ? { restartDelaysMs } : {}) })
         return { fiber: this.#ctx.plugin(plugin), run }
       })
+    this.#starts = loaded.catch(() => {})
     loaded.catch(error => this.#ctx.logger('mcp').error('the MCP client could not be loaded:', error))
     const fiber = loaded.then(
       ({ fiber: made }) => made,

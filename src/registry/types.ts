@@ -71,8 +71,11 @@ export interface LaunchOptions {
   keepInput?: boolean
   /** Windows: the arguments are quoted for its command line already. */
   verbatimArguments?: boolean
-  /** stdout and stderr in order of arrival. Must not block; there is no backpressure, so the receiver bounds what it keeps. */
-  onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
+  /**
+   * stdout and stderr in order of arrival. Must not block: a promise holds this stream until it settles. Without one there is no
+   * backpressure, so the receiver bounds what it keeps.
+   */
+  onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => unknown
 }
 
 export interface ProcessExit {

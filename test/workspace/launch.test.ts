@@ -42,6 +42,21 @@ describe('launch', () => {
     expect([exit, stdout.toString(), stderr]).toEqual([{ exitCode: 3 }, 'out\n', 'err\n'])
   })
 
+  it('waits with the next piece of a stream for a receiver that takes its time, and loses none at the exit', async () => {
+    let isBusy = false
+    let bytes = 0
+    const overlaps: number[] = []
+    const onOutput = async (chunk: Uint8Array) => {
+      if (isBusy) overlaps.push(bytes)
+      isBusy = true
+      await new Promise(resolve => setTimeout(resolve, 5))
+      bytes += chunk.length
+      isBusy = false
+    }
+    await run(['head', '-c', '600000', '/dev/zero'], { onOutput })
+    expect([bytes, overlaps]).toEqual([600_000, []])
+  })
+
   it('names the signal that ended the process (B34)', async () => {
     expect((await run(sh('kill -9 $$'))).exit).toEqual({ signal: 'SIGKILL' })
   })

@@ -45,7 +45,7 @@ export function holdLaunch(
         },
         onOutput: (chunk, stream) => {
           held.tail.push(chunk)
-          options.onOutput?.(chunk, stream)
+          return options.onOutput?.(chunk, stream)
         },
       })
       processes.push(held)

@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Fetch } from '../../network/index.js'
 
 /** Of an answer, or of one event in a stream of them. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
+/** Lines of a stream of events after which other work gets its turn: an event has two or more. */
+const SLICE_LINES = 64
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 
@@ -24,18 +27,25 @@ function limit(isEvents: boolean): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0
   let wasNewline = false
   return new TransformStream({
-    transform(chunk, controller) {
+    async transform(chunk, controller) {
       let start = 0
+      let lines = 0
+      let sent = 0
       for (let at = isEvents ? chunk.indexOf(NEWLINE) : -1; at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) {
         const isEmpty = at === start ? wasNewline : chunk[start] === RETURN && at === start + 1
         if (isEmpty) bytes = -at
         start = at + 1
         wasNewline = true
+        if (++lines % SLICE_LINES !== 0) continue
+        controller.enqueue(chunk.subarray(sent, start))
+        sent = start
+        await nextTurn()
       }
       if (start < chunk.length) wasNewline = false
       bytes += chunk.length
       if (bytes > MAX_MESSAGE_BYTES) throw new Error('the server sent a message of more than 32 MB')
-      controller.enqueue(chunk)
+      if (sent < chunk.length) controller.enqueue(chunk.subarray(sent))
+      await nextTurn()
     },
   })
 }

@@ -1,7 +1,10 @@
 import { StringDecoder } from 'node:string_decoder'
+import { inSlices } from './in-slices.js'
 
 /** A longer line is no message that anybody could use. */
 const MAX_LINE_CHARS = 32 * 1024 * 1024
+/** So many of them are a step. */
+const EMPTY_LINES = 1024
 
 interface MessageReaderOptions {
   onMessage(message: object): void
@@ -23,17 +26,24 @@ export class MessageReader {
     this.#options = options
   }
 
-  push(chunk: Uint8Array): void {
-    let text = this.#decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
-    for (let end = text.indexOf('\n'); end !== -1 && !this.#isOver; end = text.indexOf('\n')) {
-      this.#take(text.slice(0, end))
-      text = text.slice(end + 1)
-      this.#endLine()
+  /** A promise if other work gets its turn between the messages: no other chunk may come before it settles. */
+  push(chunk: Uint8Array): Promise<void> | undefined {
+    return inSlices(this.#read(this.#decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))))
+  }
+
+  *#read(text: string): Generator<void> {
+    let start = 0
+    for (let end = text.indexOf('\n'); end !== -1 && !this.#isOver; end = text.indexOf('\n', start)) {
+      this.#take(text.slice(start, end))
+      start = end + 1
+      if (this.#chars > 0) yield* this.#endLine()
+      else if (start % EMPTY_LINES === 0) yield
     }
-    if (!this.#isOver) this.#take(text)
+    if (!this.#isOver) this.#take(text.slice(start))
   }
 
   #take(text: string): void {
+    if (text === '') return
     this.#chars += text.length
     if (this.#chars <= MAX_LINE_CHARS) {
       this.#pieces.push(text)
@@ -44,15 +54,17 @@ export class MessageReader {
     this.#options.onTooLong()
   }
 
-  #endLine(): void {
+  *#endLine(): Generator<void> {
     const line = this.#pieces.join('').trim()
     this.#pieces = []
     this.#chars = 0
-    if (line === '' || this.#isOver) return
-    for (const message of toMessages(line)) {
+    if (this.#isOver) return
+    for (const message of line === '' ? [] : toMessages(line)) {
       if (message === undefined) this.#options.onNoise(line)
       else this.#options.onMessage(message)
+      yield
     }
+    yield
   }
 }
 

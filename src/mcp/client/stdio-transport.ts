@@ -9,6 +9,8 @@ import { toLaunchCommand } from './windows-command.js'
 
 /** A server ends by itself when its stdin ends; after so long it is ended. */
 const END_GRACE_MS = 300
+/** More do not wait for a server that reads nothing, but asks and asks. */
+const MAX_WAITING_MESSAGES = 1000
 
 interface StdioOptions {
   readonly launcher: Launcher
@@ -28,6 +30,7 @@ export class StdioTransport implements Transport {
   readonly #options: StdioOptions
   #process: LaunchedProcess | undefined
   #isClosed = false
+  #waiting = 0
   /** How the process ended, in words; undefined while it runs. */
   #end: string | undefined
 
@@ -43,7 +46,9 @@ export class StdioTransport implements Transport {
     const { launcher, sessionId, server, cwd, log } = this.#options
     const stderr = new StringDecoder('utf8')
     const reader = new MessageReader({
-      onMessage: message => this.onmessage?.(message as JSONRPCMessage),
+      onMessage: message => {
+        if (!this.#isClosed) this.onmessage?.(message as JSONRPCMessage)
+      },
       onNoise: line => log.line(`stdout: ${line}`),
       onTooLong: () => {
         this.#end ??= 'it sent a message of more than 32 MB'
@@ -57,9 +62,10 @@ export class StdioTransport implements Transport {
       keepInput: true,
       verbatimArguments,
       onOutput: (chunk, stream) => {
-        if (this.#isClosed) return
-        if (stream === 'stdout') reader.push(chunk)
-        else log.stream(stderr.write(Buffer.from(chunk)))
+        if (this.#isClosed) return undefined
+        if (stream === 'stdout') return reader.push(chunk)
+        log.stream(stderr.write(Buffer.from(chunk)))
+        return undefined
       },
     })
     this.#process = launched
@@ -76,7 +82,17 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const input = this.#process?.input
     if (input === undefined || this.#isClosed) throw new Error('the server does not run')
-    await input.write(`${JSON.stringify(message)}\n`)
+    if (this.#waiting >= MAX_WAITING_MESSAGES) {
+      this.#end ??= `it does not read its input, where ${MAX_WAITING_MESSAGES} messages wait`
+      void this.close()
+      throw new Error(this.#end)
+    }
+    this.#waiting += 1
+    try {
+      await input.write(`${JSON.stringify(message)}\n`)
+    } finally {
+      this.#waiting -= 1
+    }
   }
 
   /** Settles when the process and what it started are gone. */

@@ -47,6 +47,12 @@ export const streamable: Answer = (request, response, body) => {
     setImmediate(() => request.socket.destroy())
     return
   }
+  if (message.params?.name === 'floods') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const event = (part: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...part })}\n\n`
+    response.write(event({ method: 'notifications/message', params: { level: 'info', data: 'x' } }).repeat(10_000))
+    return void response.end(event({ id: message.id, result: { content: [{ type: 'text', text: 'sent' }] } }))
+  }
   const result = toResult(message)
   if (result === undefined) return void response.writeHead(202).end()
   response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'one' })
@@ -78,7 +84,9 @@ function toResult({ id, method }: Message): object | undefined {
         serverInfo: { name: 'remote', version: '1.0.0' },
       }
     case 'tools/list':
-      return { tools: ['word', 'breaks'].map(name => ({ name, inputSchema: { type: 'object', properties: {} } })) }
+      return {
+        tools: ['word', 'breaks', 'floods'].map(name => ({ name, inputSchema: { type: 'object', properties: {} } })),
+      }
     default:
       return { content: [{ type: 'text', text: 'from afar' }] }
   }

@@ -49,3 +49,15 @@ test('a line without an end is cut off once, and nothing is kept of it', () => {
   )
   expect([messages, noise, tooLong]).toEqual([[], [], 1])
 })
+
+test('other work gets its turn between messages that come in one chunk, as lines or as a batch, and none is lost', async () => {
+  const many = Array.from({ length: 1000 }, (_, id) => message(id))
+  for (const text of [many.map(item => JSON.stringify(item)).join('\n'), JSON.stringify(many)]) {
+    const messages: unknown[] = []
+    const reader = new MessageReader({ onMessage: item => void messages.push(item), onNoise() {}, onTooLong() {} })
+    const work = reader.push(Buffer.from(`${text}\n`))
+    expect(messages.length).toBeLessThan(100)
+    await work
+    expect(messages).toEqual(many)
+  }
+})

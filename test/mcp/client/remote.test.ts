@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { SessionServer } from '../../../src/mcp/index.js'
 import { startProxy } from '../../network/support.js'
 import { serve, sse, streamable } from './http-server.js'
@@ -70,12 +70,26 @@ test('a call whose answer breaks off fails at once, and the next one is on a new
   await vi.waitFor(async () => expect(textOf(await call('mcp__far__word'))).toBe('from afar'), 10_000)
 })
 
+test('timers run on time while a stream of events comes as fast as it can', async () => {
+  const server = await serve(streamable)
+  const { mcp, call, settled } = await startBench()
+  mcp.open('s', [cwd], [remote(server.url)])
+  await settled()
+  let turns = 0
+  const ticker = setInterval(() => {
+    turns += 1
+  }, 1)
+  onTestFinished(() => clearInterval(ticker))
+  expect(textOf(await call('mcp__far__floods'))).toBe('sent')
+  expect(turns).toBeGreaterThan(50)
+})
+
 test('a proxy of the environment is gone through', async () => {
   const server = await serve(streamable)
   const proxy = await startProxy(Number(new URL(server.url).port))
   const { mcp, settled, notes, names } = await startBench({}, { HTTP_PROXY: proxy.url })
   mcp.open('s', [cwd], [remote('http://far.example/mcp')])
   await settled()
-  expect([notes, names()]).toEqual([[], ['mcp__far__breaks', 'mcp__far__word']])
+  expect([notes, names()]).toEqual([[], ['mcp__far__breaks', 'mcp__far__floods', 'mcp__far__word']])
   expect(proxy.asked[0]?.target).toBe('far.example:80')
 })

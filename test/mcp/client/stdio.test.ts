@@ -167,6 +167,27 @@ test('opening a session again keeps servers that are the same and ends others', 
   expect((JSON.parse(textOf(await call('mcp__plain__child'))) as number[])[0]).toBe(server)
 })
 
+test('timers run on time while a server reports progress as fast as it can', async () => {
+  const { mcp, call, settled } = await startBench()
+  mcp.open('s', [cwd], [plainServer()])
+  await settled()
+  let turns = 0
+  const ticker = setInterval(() => {
+    turns += 1
+  }, 1)
+  onTestFinished(() => clearInterval(ticker))
+  expect(textOf(await call('mcp__plain__flood', { count: 20_000 }))).toBe('sent')
+  expect(turns).toBeGreaterThan(20)
+})
+
+test('a server that asks and asks but reads no answer is ended', async () => {
+  const { mcp, call, settled } = await startBench()
+  mcp.open('s', [cwd], [plainServer()])
+  await settled()
+  const result = await call('mcp__plain__deaf')
+  expect(textOf(result)).toContain('it does not read its input')
+})
+
 test('a session that closes while its server starts leaves nothing', async () => {
   const { mcp, settled, names, notes } = await startBench()
   mcp.open('s', [cwd], [plainServer(['--start-late', '60000'])])
