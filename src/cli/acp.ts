@@ -1,6 +1,7 @@
 import { serveAgent, stdioStream } from '../bridge/connect/index.js'
 import type { AcpOptions } from './agent-sessions.js'
 import { keepCompiled } from './compile-cache.js'
+import { guardExit } from './guard-exit.js'
 import { guardStdout } from './guard-stdout.js'
 import { logTo } from './log-file.js'
 import { processFacts } from './process-facts.js'
@@ -14,6 +15,7 @@ export async function runAcp(options: AcpOptions = {}): Promise<void> {
   if (options.model !== undefined) await (await import('./agent-sessions.js')).checkModel(facts, options.model)
   const log = logTo(facts)
   const output = guardStdout(log)
+  const exit = guardExit(log)
   // One session's fault must not end the others: it is logged, and the call or turn it belongs to fails by its own.
   process.on('uncaughtException', error => log('error', 'uncaught:', error))
   process.on('unhandledRejection', error => log('error', 'unhandled rejection:', error))
@@ -46,5 +48,5 @@ export async function runAcp(options: AcpOptions = {}): Promise<void> {
     })
   }
   await agent.closed
-  process.exit(exitCode)
+  exit(exitCode)
 }

@@ -76,7 +76,16 @@ async function disposeFiber(fiber: Fiber, limitMs: number): Promise<boolean> {
 }
 
 function describeRefused(tool: unknown, error: unknown): string {
-  const name = (tool as { name?: unknown } | null | undefined)?.name
+  const name = nameOf(tool)
   const label = typeof name === 'string' ? `the tool ${name.slice(0, 80)}` : 'a tool without a name'
   return `${label} is left out: ${describeThrown(error)}`
+}
+
+/** What refuses a tool may be the very reading of its name. */
+function nameOf(tool: unknown): unknown {
+  try {
+    return (tool as { name?: unknown } | null | undefined)?.name
+  } catch {
+    return undefined
+  }
 }

@@ -86,6 +86,13 @@ it('a tool whose name is taken is left out by name, and no shipped tool is repla
   ])
 })
 
+it('a tool that throws when it is looked at costs none of the others', async () => {
+  const { put, load, tools } = await openBench()
+  await put({ 'trap.mjs': `export const tools = [{ get name() { throw new Error('trap') } }, ${tool('other')}]` })
+  expect((await load(['./trap.mjs'])).reports[0]?.problems).toEqual(['a tool without a name is left out: trap'])
+  expect(tools()).toEqual(['other'])
+})
+
 it('a plugin that needs a service nobody provides says so, and starts when another brings it', async () => {
   const { put, load, tools } = await openBench()
   const needs = `export const inject = ['weather', 'tools']

@@ -1,5 +1,5 @@
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client'
-import { cutText, oneLine } from '../../cards/index.js'
+import { cutText, oneLine, visibleControls } from '../../cards/index.js'
 import type { Questioner } from '../../registry/index.js'
 import { toField } from './elicit-field.js'
 import type { RunningCalls } from './running-calls.js'
@@ -37,7 +37,7 @@ export async function elicit(
     const answer = await questioner.ask({
       callId: call.exec.callId,
       agent,
-      question: cutText(`${oneLine(server, 60)} asks: ${params.message}${field.hint}`, MAX_QUESTION_CHARS),
+      question: cutText(`${oneLine(server, 60)} asks: ${toQuestion(params.message)}${field.hint}`, MAX_QUESTION_CHARS),
       isRunning: true,
       ...(field.options ? { options: field.options } : {}),
       signal: call.stop.signal,
@@ -51,4 +51,9 @@ export async function elicit(
   } finally {
     goOn()
   }
+}
+
+/** Nothing hides in a server's words or reorders them. */
+function toQuestion(message: string): string {
+  return visibleControls(message.slice(0, MAX_QUESTION_CHARS), { keepNewlines: true })
 }

@@ -33,6 +33,12 @@ test.each([
   expect(answered.result).toEqual({ action: 'accept', content: { field: value } })
 })
 
+test('nothing hides in the words of a question (B39)', async () => {
+  const title = 'Is it\u001b[8m not\u001b[m\u202e safe?\nSay.'
+  const { asked } = await ask({ ...form({ field: { type: 'string' } }), title }, { answer: 'x' })
+  expect(asked[0]?.question).toBe('plain asks: Is it␛[8m not␛[m⟨U+202E⟩ safe?\nSay.')
+})
+
 test('a form with more than one field is declined, and the log says why', async () => {
   const { asked, answered, log } = await ask(form({ a: { type: 'string' }, b: { type: 'string' } }), { answer: 'x' })
   expect(asked).toEqual([])
