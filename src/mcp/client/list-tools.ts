@@ -8,7 +8,7 @@ const MAX_TOOLS = 5000
 /** All that the server lists, as it came: the tools are looked at one by one later. Rejects if a page does not come. */
 export async function listTools(client: Client, signal: AbortSignal): Promise<unknown[]> {
   if (!client.getServerCapabilities()?.tools) return []
-  const tools: unknown[] = []
+  let tools: unknown[] = []
   const cursors = new Set<string>()
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES && tools.length <= MAX_TOOLS; page++) {
@@ -18,7 +18,7 @@ export async function listTools(client: Client, signal: AbortSignal): Promise<un
       anyResult,
       { signal, timeout: PAGE_LIMIT_MS },
     )
-    if (Array.isArray(result.tools)) tools.push(...result.tools)
+    if (Array.isArray(result.tools)) tools = tools.concat(result.tools)
     const { nextCursor } = result
     if (typeof nextCursor !== 'string' || nextCursor === '' || cursors.has(nextCursor)) break
     cursors.add(nextCursor)
