@@ -1,10 +1,13 @@
-import { type ContentBlock, cutText, formatBytes, headAndTail, isRecord, text } from '../../cards/index.js'
+import { type ContentBlock, cutText, formatBytes, headAndTail, isRecord, oneLine, text } from '../../cards/index.js'
 import { toFileType } from '../../workspace/index.js'
 
 /** A larger picture is shown as a note by every client, and models take none. */
 const MAX_MEDIA_CHARS = 4 * 1024 * 1024
 const MAX_NAME_CHARS = 200
+const MAX_DESCRIPTION_CHARS = 1000
 const MAX_URI_CHARS = 4096
+/** Schemes whose address is itself a program or a page. Editors open what they are given. */
+const RUNS_CODE = /^[\s\u0000-\u001f]*(?:javascript|vbscript|data):/i
 const MAX_UNKNOWN_BYTES = 2048
 /** Enough to tell what kind of picture it is. */
 const SNIFF_CHARS = 1024
@@ -43,7 +46,8 @@ function toMedia(type: 'image' | 'audio', { data, mimeType }: Given): ContentBlo
 }
 
 function toResource({ uri, mimeType, text: content, blob }: Given): ContentBlock {
-  const place = typeof uri === 'string' && uri !== '' ? cutText(uri, MAX_URI_CHARS) : 'resource:unnamed'
+  const isPlain = typeof uri === 'string' && uri !== '' && !RUNS_CODE.test(uri)
+  const place = isPlain ? cutText(uri, MAX_URI_CHARS) : 'resource:unnamed'
   const kind = toMimeType(mimeType)
   const about = { uri: place, ...(kind === undefined ? {} : { mimeType: kind }) }
   if (typeof content === 'string') return { type: 'resource', resource: { ...about, text: content } }
@@ -60,14 +64,15 @@ function toResource({ uri, mimeType, text: content, blob }: Given): ContentBlock
 function toLink(given: Given): ContentBlock {
   const { uri, name, title, description, mimeType, size } = given
   if (typeof uri !== 'string' || uri === '') return unknownBlock(given, 'a link that leads nowhere')
+  if (RUNS_CODE.test(uri)) return unknownBlock(given, 'a link that runs code where it is opened')
   const kind = toMimeType(mimeType)
   const shown = cutText(uri, MAX_URI_CHARS)
   return {
     type: 'resource_link',
     uri: shown,
-    name: typeof name === 'string' && name !== '' ? cutText(name, MAX_NAME_CHARS) : cutText(shown, MAX_NAME_CHARS),
-    ...(typeof title === 'string' ? { title: cutText(title, MAX_NAME_CHARS) } : {}),
-    ...(typeof description === 'string' ? { description: cutText(description, 1000) } : {}),
+    name: oneLine(typeof name === 'string' && name !== '' ? name : shown, MAX_NAME_CHARS),
+    ...(typeof title === 'string' ? { title: oneLine(title, MAX_NAME_CHARS) } : {}),
+    ...(typeof description === 'string' ? { description: oneLine(description, MAX_DESCRIPTION_CHARS) } : {}),
     ...(kind === undefined ? {} : { mimeType: kind }),
     ...(Number.isSafeInteger(size) && (size as number) >= 0 ? { size: size as number } : {}),
   }

@@ -38,6 +38,8 @@ describe('the result of a tool of a server', () => {
     ['no block', 'plain', /a block that is none: "plain"/],
     ['a text without text', { type: 'text' }, /a text without text/],
     ['a link without address', { type: 'resource_link', name: 'x' }, /a link that leads nowhere/],
+    ['a link that is a program', { type: 'resource_link', name: 'x', uri: ' JavaScript:alert(1)' }, /runs code/],
+    ['a link that is a page', { type: 'resource_link', name: 'x', uri: 'data:text/html,x' }, /runs code/],
     [
       'an image that is no base64',
       { type: 'image', data: '###', mimeType: 'image/png' },
