@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    include: ['test/**/*.test.ts'],
     // Much of a test's time is the wait for a child process: two workers on two cores would leave them idle.
     maxWorkers: 4,
     // A worker loads the sources and the packages once, not once for each file; test/support/setup.ts watches what files leave.
@@ -12,24 +13,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     setupFiles: ['test/support/setup.ts'],
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'source',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/binary/**', 'test/docs/**'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'binary',
-          include: ['test/binary/**/*.test.ts', 'test/docs/**/*.test.ts'],
-          // Only these tests need a build.
-          globalSetup: ['test/support/build.ts'],
-        },
-      },
-    ],
+    globalSetup: ['test/support/build.ts'],
   },
 })
