@@ -28,18 +28,18 @@ describe('deckhand call', () => {
   })
 
   it('exits with 1 and says what is wrong if a call cannot be made', async () => {
-    const wrong = [
-      ['call', 'nothing', '{}'],
-      ['call', 'read', '{'],
-      ['call', 'read', '[]'],
-      ['call', 'read', '{"path":5}'],
-      ['call', 'read'],
-      ['call', 'bash', '{"command":"true"}', '--cwd', '/no/such/dir'],
+    const wrong: [args: string[], message: RegExp][] = [
+      [['call', 'nothing', '{}'], /No tool is named nothing/],
+      [['call', 'read', '{'], /not valid JSON/],
+      [['call', 'read', '[]'], /must be a JSON object/],
+      [['call', 'read', '{"path":5}'], /path: expected/],
+      [['call', 'read'], /path: expected|missing required argument/],
+      [['call', 'bash', '{"command":"true"}', '--cwd', '/no/such/dir'], /There is no directory \/no\/such\/dir/],
     ]
-    for (const args of wrong) {
+    for (const [args, message] of wrong) {
       const { code, stdout, stderr } = await runCli(args, { env: env() })
       expect({ args, code }).toEqual({ args, code: 1 })
-      expect(stdout + stderr).toMatch(/no tool|unknown|not|expected|JSON|exist/i)
+      expect(stdout + stderr).toMatch(message)
       expect(stdout + stderr).not.toMatch(/\n {4}at /)
     }
   })
