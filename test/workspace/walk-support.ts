@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type WalkOptions, walk } from '../../src/workspace/walk.js'
-import { putTree } from '../support/tree.js'
+import { copyTree, putTree, type TreeName } from '../support/tree.js'
 
-/** A tree in a directory of its own, gone when the test ends. */
-export async function openTree(files: Record<string, string | Uint8Array>): Promise<string> {
+/** A tree in a directory of its own, gone when the test ends: files as given, or a tree of fixtures/trees. */
+export async function openTree(tree: Record<string, string | Uint8Array> | TreeName): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'deckhand-walk-')))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  await putTree(directory, files)
+  if (typeof tree === 'string') await copyTree(tree, directory)
+  else await putTree(directory, tree)
   return directory
 }
 

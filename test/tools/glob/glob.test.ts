@@ -1,14 +1,23 @@
-import { symlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as glob from '../../../src/tools/glob/index.js'
-import { putTree } from '../../support/tree.js'
+import { copyTree, putTree, type TreeName } from '../../support/tree.js'
 import { openWorkbench } from '../../support/workbench.js'
-import { openTree } from '../../workspace/walk-support.js'
+import { pathsOf } from '../../workspace/walk-support.js'
 
 async function openGlob(...names: string[]) {
-  const bench = await openWorkbench(glob)
+  const bench = await openBench()
   await putTree(bench.dir, Object.fromEntries(names.map(name => [name, ''])))
+  return bench
+}
+
+async function openGlobTree(tree: TreeName) {
+  const bench = await openBench()
+  await copyTree(tree, bench.dir)
+  return bench
+}
+
+async function openBench() {
+  const bench = await openWorkbench(glob)
   const find = async (pattern: string, path?: string) => {
     const { text } = await bench.call('glob', { pattern, path })
     return text.split('\n').filter(line => !line.startsWith('['))
@@ -17,11 +26,26 @@ async function openGlob(...names: string[]) {
 }
 
 test('paths are relative to cwd and in path order, from path on', async () => {
-  const { find } = await openGlob('b.ts', 'src/a.ts', 'src/deep/c.ts', 'src/d.js')
-  expect(await find('**/*.ts')).toEqual(['b.ts', 'src/a.ts', 'src/deep/c.ts'])
-  expect(await find('*.ts')).toEqual(['b.ts'])
-  expect(await find('**/*.{ts,js}', 'src')).toEqual(['src/a.ts', 'src/d.js', 'src/deep/c.ts'])
-  expect(await find('src/*.js')).toEqual(['src/d.js'])
+  const { find } = await openGlobTree('monorepo')
+  expect(await find('**/*.js')).toEqual([
+    'packages/app/src/index.js',
+    'packages/app/src/pages/[id]/page.js',
+    'packages/app/src/pages/i/page.js',
+    'packages/core/src/area.js',
+    'packages/core/src/area.test.js',
+  ])
+  expect(await find('*.json')).toEqual(['package.json'])
+  expect(await find('**/*.{js,json}', 'packages/core')).toEqual([
+    'packages/core/package.json',
+    'packages/core/src/area.js',
+    'packages/core/src/area.test.js',
+  ])
+  expect(await find('packages/*/*.json')).toEqual(['packages/app/package.json', 'packages/core/package.json'])
+})
+
+test('what is found is what a walk finds, by the rules of .gitignore', async () => {
+  const { find, dir } = await openGlobTree('ignored')
+  expect(await find('**/*')).toEqual((await pathsOf(dir)).paths)
 })
 
 test('an absolute pattern works and is shown relative', async () => {
@@ -62,17 +86,17 @@ test('files whose name says secret are left out and said so', async () => {
 })
 
 test('links that lead out are not walked, a pattern that does is refused (B63)', async () => {
-  const outside = await openTree({ 'x.txt': '' })
-  const { find, call, dir } = await openGlob('a.txt')
-  await symlink(outside, join(dir, 'd'))
-  expect(await find('**/*.txt')).toEqual(['a.txt'])
-  for (const pattern of ['d/*.txt', '../*', `${outside}/*`]) {
-    expect((await call('glob', { pattern })).code).toBe('OUTSIDE_WORKSPACE')
+  const { call, agent, path } = await openGlobTree('links')
+  const cwd = path('workspace')
+  const find = (pattern: string) => call('glob', { pattern }, { agent: { ...agent, cwd, roots: [cwd] } })
+  expect((await find('**/*.txt')).text).toMatch(/^b\.txt\nlink\.txt\nreal\/a\.txt(\n\[|$)/)
+  for (const pattern of ['d/*.txt', '../*', `${path('outside')}/*`]) {
+    expect((await find(pattern)).code).toBe('OUTSIDE_WORKSPACE')
   }
 })
 
 test('names that begin with a dash are plain names (B67)', async () => {
-  const { find } = await openGlob('-rf', '-x/--y')
+  const { find } = await openGlobTree('odd-names')
   expect(await find('-*')).toEqual(['-rf'])
   expect(await find('--*', '-x')).toEqual(['-x/--y'])
 })
@@ -86,9 +110,10 @@ test('nothing found succeeds with a hint, also where the directory does not exis
 })
 
 test('brackets match one of their characters, and a name that has them', async () => {
-  const { find } = await openGlob('app/[id]/page.tsx', 'app/i/page.tsx', 'app/x/page.tsx')
-  expect(await find('app/[id]/*')).toEqual(['app/[id]/page.tsx', 'app/i/page.tsx'])
-  expect(await find('app/\\[id\\]/*')).toEqual(['app/[id]/page.tsx'])
+  const { find } = await openGlobTree('monorepo')
+  const pages = 'packages/app/src/pages'
+  expect(await find(`${pages}/[id]/*`)).toEqual([`${pages}/[id]/page.js`, `${pages}/i/page.js`])
+  expect(await find(`${pages}/\\[id\\]/*`)).toEqual([`${pages}/[id]/page.js`])
 })
 
 test('a path that is missing or a file is an error', async () => {

@@ -2,13 +2,14 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as grep from '../../../src/tools/grep/index.js'
-import { putTree } from '../../support/tree.js'
+import { copyTree, putTree, type TreeName } from '../../support/tree.js'
 import { openWorkbench } from '../../support/workbench.js'
-import { openTree } from '../../workspace/walk-support.js'
+import { pathsOf } from '../../workspace/walk-support.js'
 
-async function openGrep(files: Record<string, string | Uint8Array>) {
+async function openGrep(tree: Record<string, string | Uint8Array> | TreeName) {
   const bench = await openWorkbench(grep)
-  await putTree(bench.dir, files)
+  if (typeof tree === 'string') await copyTree(tree, bench.dir)
+  else await putTree(bench.dir, tree)
   return bench
 }
 
@@ -21,15 +22,50 @@ test('hits stand as path:line: text, in path order, with what was searched', asy
 })
 
 test('a file that begins with a BOM is hit on its first line (B05)', async () => {
-  const bench = await openGrep({ 'p.ps1': Buffer.from('\uFEFFparam($x)\n') })
+  const bench = await openGrep('encodings')
   const { text } = await bench.call('grep', { pattern: '^param' })
-  expect(text).toContain('p.ps1:1: param($x)\n')
+  expect(text).toContain('bom.ps1:1: param($x)\n')
 })
 
 test('CRLF lines are matched and shown without the CR, UTF-16 with a BOM is decoded', async () => {
-  const bench = await openGrep({ 'a.txt': 'one\r\ntwo\r\n', 'w.txt': Buffer.from('\uFEFFone\r\n', 'utf16le') })
-  const { text } = await bench.call('grep', { pattern: 'one$', context: 1 })
-  expect(text).toBe('a.txt:1: one\na.txt-2- two\n--\nw.txt:1: one\n[2 hits in 2 files; 2 files searched.]')
+  const bench = await openGrep('encodings')
+  const rows = async (pattern: string, glob: string) =>
+    (await bench.call('grep', { pattern, glob, context: 1 })).text.split('\n').slice(0, -1)
+  expect(await rows('(one|two|grüß)$', '{crlf,no-newline,utf-16le}.txt')).toEqual([
+    'crlf.txt:1: one',
+    'crlf.txt:2: two',
+    '--',
+    'no-newline.txt:1: one',
+    'no-newline.txt:2: two',
+    '--',
+    'utf-16le.txt:1: grüß',
+    'utf-16le.txt-2- dich',
+  ])
+  expect(await rows('^hi$', 'utf-16be.txt')).toEqual(['utf-16be.txt:1: hi'])
+})
+
+test('files that are not text are named as left out beside those in an old encoding, which are searched', async () => {
+  const { text } = await (await openGrep('encodings')).call('grep', { pattern: 'caf|All|b' })
+  expect(text).toMatch(/^latin-1\.txt:1: caf.\nlone-cr\.txt:/)
+  expect(text).toContain('[2 files left out, not text.]')
+})
+
+test('what .gitignore excludes is not searched, as no walk finds it', async () => {
+  const bench = await openGrep('ignored')
+  const { text } = await bench.call('grep', { pattern: 'needle' })
+  const hits = text.split('\n').filter(line => line.endsWith(': needle'))
+  expect(hits.map(line => line.replace(/:1: needle$/, ''))).toEqual((await pathsOf(bench.dir)).paths)
+  expect(hits).toContain('nested/sub/keep.log:1: needle')
+  expect(text).not.toContain('other.log')
+})
+
+test('odd names stand as they are in front of a hit, and can be given as path', async () => {
+  const bench = await openGrep('odd-names')
+  const { text } = await bench.call('grep', { pattern: 'needle' })
+  for (const path of ["it's 100% & $(touch ran).txt", '{a,b}.txt', '[id]/page.txt', '#1;x.txt', '-x/--y', '~']) {
+    expect(text.split('\n')).toContain(`${path}:1: needle`)
+    expect((await bench.call('grep', { pattern: 'needle', path })).text).toContain('[1 hit in 1 file;')
+  }
 })
 
 test('context lines carry dashes, overlap only once, and gaps are marked', async () => {
@@ -56,18 +92,26 @@ test('patterns and paths that begin with a dash are taken as they are (B67)', as
 })
 
 test('ignore_case and glob narrow the search; a glob without a slash holds at every level', async () => {
-  const bench = await openGrep({ 'a.ts': 'Foo', 'src/b.ts': 'foo', 'src/c.js': 'foo', 'src/d.test.ts': 'foo' })
-  const rows = async (args: object) =>
-    (await bench.call('grep', { pattern: 'foo', ...args })).text.split('\n').slice(0, -1)
-  expect(await rows({ glob: '*.ts' })).toEqual(['src/b.ts:1: foo', 'src/d.test.ts:1: foo'])
-  expect(await rows({ glob: '*.ts', ignore_case: true })).toEqual([
-    'a.ts:1: Foo',
-    'src/b.ts:1: foo',
-    'src/d.test.ts:1: foo',
+  const bench = await openGrep('monorepo')
+  const files = async (args: object) => {
+    const { text } = await bench.call('grep', { pattern: 'area', ...args })
+    const rows = text.split('\n').filter(line => !line.startsWith('['))
+    return [...new Set(rows.map(line => line.replace(/:\d+: .*/, '')))]
+  }
+  const [app, core] = ['packages/app/src', 'packages/core/src']
+  expect(await files({ glob: '*.js' })).toEqual([`${app}/index.js`, `${core}/area.js`, `${core}/area.test.js`])
+  expect(await files({ glob: '{page,area}.*', ignore_case: true })).toEqual([
+    'docs/area.txt',
+    `${app}/pages/[id]/page.js`,
+    `${core}/area.js`,
+    `${core}/area.test.js`,
   ])
-  expect(await rows({ glob: '!*.test.ts' })).toEqual(['src/b.ts:1: foo', 'src/c.js:1: foo'])
-  expect(await rows({ glob: 'src/*.js' })).toEqual(['src/c.js:1: foo'])
-  expect(await rows({ path: 'src', glob: '*.js' })).toEqual(['src/c.js:1: foo'])
+  expect(await files({ glob: '!*.test.js', path: 'packages/core' })).toEqual([
+    'packages/core/package.json',
+    `${core}/area.js`,
+  ])
+  expect(await files({ glob: 'packages/*/src/*.test.js' })).toEqual([`${core}/area.test.js`])
+  expect(await files({ path: app, glob: '*.js' })).toEqual([`${app}/index.js`])
 })
 
 test('no hit succeeds, says what was searched, and explains a pattern over several lines', async () => {
@@ -99,16 +143,17 @@ test('a long line is cut around its match (B66)', async () => {
 })
 
 test('links out of the workspace are not searched, and a path through one is refused (B63)', async () => {
-  const outside = await openTree({ 'd/x.txt': 'foo\n' })
-  const bench = await openGrep({ 'a.txt': 'foo\n' })
-  await symlink(join(outside, 'd'), join(bench.dir, 'd'))
-  await symlink(join(outside, 'd', 'x.txt'), join(bench.dir, 'l.txt'))
-  const { text } = await bench.call('grep', { pattern: 'foo' })
-  expect(text).toBe('a.txt:1: foo\n[1 hit in 1 file; 1 file searched.]\n[1 link out of the workspace not followed.]')
-  for (const path of ['d', 'd/x.txt', 'l.txt', '..']) {
-    expect((await bench.call('grep', { pattern: 'foo', path })).code).toBe('OUTSIDE_WORKSPACE')
+  const bench = await openGrep('links')
+  const cwd = bench.path('workspace')
+  const search = (args: object) =>
+    bench.call('grep', { pattern: 'needle', ...args }, { agent: { ...bench.agent, cwd, roots: [cwd] } })
+  expect((await search({})).text).toBe(
+    'b.txt:1: needle\nlink.txt:1: needle\nreal/a.txt:1: needle\n[3 hits in 3 files; 3 files searched.]\n[1 link out of the workspace not followed.]',
+  )
+  for (const path of ['d', 'd/x.txt', 's.txt', '..']) {
+    expect((await search({ path })).code).toBe('OUTSIDE_WORKSPACE')
   }
-  expect((await bench.call('grep', { pattern: 'foo', glob: '../*' })).code).toBe('OUTSIDE_WORKSPACE')
+  expect((await search({ glob: '../*' })).code).toBe('OUTSIDE_WORKSPACE')
 })
 
 test('a linked working directory and its real path give the same relative hits (B42)', async () => {

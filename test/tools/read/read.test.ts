@@ -4,20 +4,26 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import * as read from '../../../src/tools/read/index.js'
 import { isPosix } from '../../support/platform.js'
+import { copyTree } from '../../support/tree.js'
 import { openWorkbench } from '../../support/workbench.js'
+
+async function openEncodings() {
+  const bench = await openWorkbench(read)
+  await copyTree('encodings', bench.dir)
+  return bench
+}
 
 describe('read', () => {
   it('shows lines with their numbers and where the file is', async () => {
-    const bench = await openWorkbench(read)
-    await bench.put('a.txt', 'one\n\n\tthree\r\nvier ä\n')
-    const done = await bench.call('read', { path: 'a.txt' })
+    const bench = await openEncodings()
+    const done = await bench.call('read', { path: 'mixed.txt' })
     expect(done.text).toBe('     1\tone\n     2\t\n     3\t\tthree\n     4\tvier ä')
     expect(done.meta).toMatchObject({ firstLine: 1, lastLine: 4, lineCount: 4, more: false })
     expect(done.callCard).toEqual({
       card: 'generic',
       kind: 'read',
-      title: 'Read a.txt',
-      locations: [{ path: 'a.txt', line: 1 }],
+      title: 'Read mixed.txt',
+      locations: [{ path: 'mixed.txt', line: 1 }],
     })
     expect(done.resultCard).toEqual({
       card: 'generic',
@@ -53,18 +59,16 @@ describe('read', () => {
   })
 
   it('says that a file is empty, and that an offset is past the end', async () => {
-    const bench = await openWorkbench(read)
-    await bench.put('empty', '')
-    expect(await bench.call('read', { path: 'empty' })).toMatchObject({ isError: false, text: '[The file is empty.]' })
-    await bench.put('one', 'a')
-    const past = await bench.call('read', { path: 'one', offset: 5 })
-    expect(past.text).toBe('[The file has 1 line: offset 5 is past its end.]')
+    const bench = await openEncodings()
+    const empty = await bench.call('read', { path: 'empty.txt' })
+    expect(empty).toMatchObject({ isError: false, text: '[The file is empty.]' })
+    const past = await bench.call('read', { path: 'no-newline.txt', offset: 5 })
+    expect(past.text).toBe('[The file has 2 lines: offset 5 is past its end.]')
   })
 
   it('shows no byte order mark (B05)', async () => {
-    const bench = await openWorkbench(read)
-    await bench.put('a.ps1', '\uFEFFparam($x)\n')
-    expect((await bench.call('read', { path: 'a.ps1' })).text).toBe('     1\tparam($x)')
+    const bench = await openEncodings()
+    expect((await bench.call('read', { path: 'bom.ps1' })).text).toBe('     1\tparam($x)')
   })
 
   it('cuts one line of 5 MB on a character, says how to see more, and does not offer the same line again (B66)', async () => {
@@ -86,26 +90,22 @@ describe('read', () => {
   })
 
   it('counts lone CR as editors do, with the same numbers before, in and after the range', async () => {
-    const bench = await openWorkbench(read)
-    await bench.put('f', 'a\rb\r\nc\nd\r')
+    const bench = await openEncodings()
     for (const range of [{}, { limit: 1 }, { offset: 4 }, { offset: 9 }]) {
-      expect((await bench.call('read', { path: 'f', ...range })).meta).toMatchObject({ lineCount: 4 })
+      expect((await bench.call('read', { path: 'lone-cr.txt', ...range })).meta).toMatchObject({ lineCount: 4 })
     }
   })
 
   it('decodes UTF-16 that has a byte order mark, and says so (B66)', async () => {
-    const bench = await openWorkbench(read)
-    await bench.put('le.txt', Buffer.from('\uFEFFgrüß\r\ndich\r\n', 'utf16le'))
-    const done = await bench.call('read', { path: 'le.txt' })
+    const bench = await openEncodings()
+    const done = await bench.call('read', { path: 'utf-16le.txt' })
     expect(done.text).toMatch(/^ {5}1\tgrüß\n {5}2\tdich\n\[The file is UTF-16LE, shown decoded\./)
-    await bench.put('be.txt', Buffer.from('\uFEFFhi\n', 'utf16le').swap16())
-    expect((await bench.call('read', { path: 'be.txt' })).text).toContain('     1\thi\n[The file is UTF-16BE')
+    expect((await bench.call('read', { path: 'utf-16be.txt' })).text).toContain('     1\thi\n[The file is UTF-16BE')
   })
 
   it('shows text that is not UTF-8 with a note', async () => {
-    const bench = await openWorkbench(read)
-    await bench.put('l1.txt', Buffer.from('caf\xe9\n', 'latin1'))
-    expect((await bench.call('read', { path: 'l1.txt' })).text).toMatch(/caf\uFFFD\n\[The file is not valid UTF-8/)
+    const bench = await openEncodings()
+    expect((await bench.call('read', { path: 'latin-1.txt' })).text).toMatch(/caf\uFFFD\n\[The file is not valid UTF-8/)
   })
 
   it.each([
