@@ -47,8 +47,6 @@ export function prepare(name: ContestantName, model: RunningModel, scratch: Scra
         args: [...watch, cli, 'acp'],
         env: {
           ...env,
-          DECKHAND_STATE_DIR: join(home, 'state'),
-          DECKHAND_CONFIG: join(home, 'config.yml'),
           OPENAI_BASE_URL: `${model.url}/v1`,
           OPENAI_API_KEY: 'scripted',
           OPENAI_MODEL: 'scripted',
