@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { call, calls, say, speak, think } from '../../fixtures/model-server/index.js'
 import { foldUpdates } from '../support/fold.js'
+import { openLocalModelAgent } from '../support/model-agent.js'
 import { putTree } from '../support/tree.js'
 import {
   always,
@@ -77,7 +78,7 @@ it.each(protocols)(
     await first.end()
 
     server.script.push(say('Still here.'))
-    const second = await openModelAgent(server, protocol, { stateDir: first.stateDir })
+    const second = await openLocalModelAgent(server, protocol, { stateDir: first.stateDir })
     expect((await second.request('session/load', { sessionId, cwd, mcpServers: [] })).error).toBeUndefined()
     expect(foldUpdates(second.updates(sessionId), { user: false })).toEqual(live)
     expect((await second.prompt(sessionId, 'And now?')).result).toEqual({ stopReason: 'end_turn' })

@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { cards, contentText, makeDirectory, openAgent } from './support.js'
 
-const script = resolve(import.meta.dirname, '../../fixtures/programs/noisy-agent.mjs')
+const plugin = resolve(import.meta.dirname, '../../fixtures/programs/noisy-plugin.mjs')
 
 it('nothing that a plugin writes, by itself or by its children, meets the protocol, and none of it is lost (B69)', async () => {
-  const agent = await openAgent('plain', { script, args: [] })
+  const agent = await openAgent('plain', { args: ['acp', '--plugin', plugin] })
   const sessionId = await agent.newSession(makeDirectory())
   expect((await agent.prompt(sessionId, '/noise')).result).toEqual({ stopReason: 'end_turn' })
   const [card] = cards(agent.updates(sessionId))
