@@ -7,7 +7,6 @@ export {
   answerQuestions,
   expectAppendOnly,
   plainMessages,
-  putConfig,
   requestText,
   said,
 } from '../support/conversation.js'
