@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MessageReader } from '../../../src/mcp/client/message-reader.js'
 
-function read(...chunks: (string | Uint8Array)[]) {
+async function read(...chunks: (string | Uint8Array)[]) {
   const messages: unknown[] = []
   const noise: string[] = []
   let tooLong = 0
@@ -12,33 +12,35 @@ function read(...chunks: (string | Uint8Array)[]) {
       tooLong += 1
     },
   })
-  for (const chunk of chunks) reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  for (const chunk of chunks) await reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
   return { messages, noise, tooLong }
 }
 
 const message = (id: number) => ({ jsonrpc: '2.0', id, result: { text: 'ä' } })
 
-test('messages are found wherever their bytes are cut', () => {
+test('messages are found wherever their bytes are cut', async () => {
   const bytes = Buffer.from(`${JSON.stringify(message(1))}\r\n${JSON.stringify(message(2))}\n`)
   for (let at = 0; at <= bytes.length; at++) {
-    expect(read(bytes.subarray(0, at), bytes.subarray(at)).messages).toEqual([message(1), message(2)])
+    const { messages } = await read(bytes.subarray(0, at), bytes.subarray(at))
+    expect(messages).toEqual([message(1), message(2)])
   }
 })
 
-test('a batch is its messages', () => {
-  expect(read(`${JSON.stringify([message(1), message(2)])}\n`).messages).toEqual([message(1), message(2)])
+test('a batch is its messages', async () => {
+  const { messages } = await read(`${JSON.stringify([message(1), message(2)])}\n`)
+  expect(messages).toEqual([message(1), message(2)])
 })
 
-test('what is no message is noise, and the messages around it count', () => {
+test('what is no message is noise, and the messages around it count', async () => {
   const lines = ['Listening on 3000', '{"level":"info"}', '{broken', '[1]', '7', '']
-  const { messages, noise } = read(`${[...lines, JSON.stringify(message(1)), 'bye'].join('\n')}\n`)
+  const { messages, noise } = await read(`${[...lines, JSON.stringify(message(1)), 'bye'].join('\n')}\n`)
   expect(messages).toEqual([message(1)])
   expect(noise).toEqual([...lines.slice(0, -1), 'bye'])
 })
 
-test('a line without an end is cut off once, and nothing is kept of it', () => {
+test('a line without an end is cut off once, and nothing is kept of it', async () => {
   const chunk = 'x'.repeat(8 * 1024 * 1024)
-  const { messages, noise, tooLong } = read(
+  const { messages, noise, tooLong } = await read(
     chunk,
     chunk,
     chunk,
