@@ -5,8 +5,10 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 const GRACE_MS = 500
 /** A process that even SIGKILL does not end sits in the kernel (a dead network disk): nobody can wait for that. */
 const KILL_WAIT_MS = 1000
-const FIRST_POLL_MS = 5
+const FIRST_POLL_MS = 1
 const LAST_POLL_MS = 40
+/** Most groups are gone by then: only what is left is worth a look through all processes. */
+const SCAN_AFTER_POLL_MS = 8
 const PROC_BATCH = 200
 
 /** Signals a process group; false if there is no such group. */
@@ -38,10 +40,10 @@ export async function endGroup(pgid: number): Promise<void> {
 
 async function waitUntilGone(pgid: number, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs
-  // Most groups are gone after the first wait: only what is left then is worth a look through all processes.
   for (let pollMs = FIRST_POLL_MS; groupExists(pgid); pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
     await wait(pollMs)
-    if (!(await hasRunningMember(pgid)) || performance.now() >= deadline) return
+    if (performance.now() >= deadline) return
+    if (pollMs >= SCAN_AFTER_POLL_MS && !(await hasRunningMember(pgid))) return
   }
 }
 

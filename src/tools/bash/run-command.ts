@@ -59,10 +59,12 @@ async function waitForEnd(
   const givenUp = new Promise<ProcessExit>(resolve => {
     giveUp = resolve
   })
+  let killed: Promise<void> | undefined
   const stop = async (flag: NonNullable<typeof stopped>) => {
     if (stopped) return
     stopped = flag
-    await child.kill()
+    killed = child.kill()
+    await killed
     await wait(AFTER_KILL_MS, undefined, { ref: false })
     giveUp({})
   }
@@ -73,5 +75,7 @@ async function waitForEnd(
   const exit = await Promise.race([child.exited, givenUp])
   clearTimeout(timer)
   signal.removeEventListener('abort', onAbort)
+  // What closed its output may still run, and is not to outlive the answer (B25).
+  await killed
   return { ...exit, ...stopped }
 }

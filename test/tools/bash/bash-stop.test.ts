@@ -72,6 +72,12 @@ describe('a cancel', () => {
     expect(terminal).toBe(`${text}\n`)
   })
 
+  it('is not answered while a process that closed its output still ends (B25)', async () => {
+    const quiet = 'exec >/dev/null 2>&1; trap "" TERM; while :; do sleep 0.01; done'
+    const { pids } = await cancel(`sh -c '${quiet}' & echo $!; wait`)
+    expect(pids.some(isRunning)).toBe(false)
+  })
+
   it('ends processes that ignore SIGTERM within the grace of a call (B25)', async () => {
     const { result, text, pids } = await cancel(`sh ${programs}/trap-sigterm.sh`)
     expect(pids.some(isRunning)).toBe(false)
