@@ -1,8 +1,11 @@
 import { createHost, type readLog, SessionStore } from '../bridge/index.js'
+import { isHarnessError, oneLine } from '../cards/index.js'
 import { type Environment, toHostSettings } from './environment.js'
 import { logTo } from './log-file.js'
 import { print } from './print.js'
 import { findSession } from './view/find-session.js'
+
+const HINT = '"deckhand sessions list" lists the sessions by their whole ids.'
 
 /** `deckhand sessions list`. */
 export async function listSessions(
@@ -47,12 +50,23 @@ export async function showSession(
   return 0
 }
 
-/** `deckhand sessions rm`. */
+/** `deckhand sessions rm`: by their whole ids; 1 if one of them could not be removed, which stderr says, others are. */
 export async function removeSessions(environment: Environment, ids: readonly string[]): Promise<number> {
   const store = new SessionStore(environment.stateDir)
-  for (const id of ids) await store.delete(id)
-  await forgetCheckpoints(environment, ids)
-  return 0
+  const removed: string[] = []
+  const failed: string[] = []
+  for (const id of new Set(ids)) {
+    try {
+      if (await store.delete(id)) removed.push(id)
+      else failed.push(`There is no session ${oneLine(id, 64)} in ${store.directory}; ${HINT}`)
+    } catch (error) {
+      if (!isHarnessError(error)) throw error
+      failed.push(error.message)
+    }
+  }
+  await forgetCheckpoints(environment, removed)
+  for (const message of failed) process.stderr.write(`deckhand: ${message}\n`)
+  return failed.length === 0 ? 0 : 1
 }
 
 /** `deckhand sessions prune`. */

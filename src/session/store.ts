@@ -80,11 +80,11 @@ export class SessionStore {
     return await pageOf(await this.summaries(), options)
   }
 
-  /** Removes a session; succeeds if there is none. SESSION_LOCKED if it is open, here or elsewhere. */
-  async delete(id: string): Promise<void> {
-    if (!isSessionId(id)) return
+  /** Removes a session; false if there is none. SESSION_LOCKED if it is open, here or elsewhere. */
+  async delete(id: string): Promise<boolean> {
+    if (!isSessionId(id)) return false
     const path = this.pathOf(id)
-    if (!(await stat(path).catch(() => undefined))) return
+    if (!(await stat(path).catch(() => undefined))) return false
     const lock: SessionLock = await lockSession(this.directory, id)
     try {
       await rm(path, { force: true })
@@ -93,6 +93,7 @@ export class SessionStore {
     } finally {
       lock.release()
     }
+    return true
   }
 
   /** Removes what is too old or too much, oldest first, never a session in use, and what killed processes left. */
