@@ -61,6 +61,14 @@ describe('deckhand tools', () => {
       expect(plain.stdout).toMatch(new RegExp(`^${name} `, 'm'))
     }
   })
+
+  it('lists what there is and exits with 1 if a plugin could not be loaded, with the reason on stderr', async () => {
+    const path = join(makeDirectory(), 'no-plugin.mjs')
+    const { code, stdout, stderr } = await runCli(['tools', '--plugin', path])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^bash /m)
+    expect(stderr).toBe(`deckhand: plugin ${path}: There is no such file or folder.\n`)
+  })
 })
 
 describe('deckhand setup', () => {
