@@ -8,6 +8,7 @@ export {
   providerNames,
   resolveProvider,
 } from '../agent/model/provider/index.js'
+export { findMissingProgram } from '../mcp/index.js'
 export { type LogReading, readLog, SessionStore, stateDirectory } from '../session/index.js'
 export { type AgentHostOptions, openAgentHost } from './agent-host.js'
 export { type Fields, type Finding, isFields, toItems, toText } from './check/check-frame.js'

@@ -1,5 +1,5 @@
 import { access, constants, mkdir } from 'node:fs/promises'
-import { chooseModel, createHost } from '../bridge/index.js'
+import { chooseModel, createHost, findMissingProgram } from '../bridge/index.js'
 import { describeProblem } from '../config/index.js'
 import { version } from '../version.js'
 import { type Line, span } from './draw/styled.js'
@@ -101,15 +101,25 @@ async function checkCommands(environment: Environment): Promise<Check> {
   }
 }
 
-/** Only what the config says: a server is started by a session. */
-function toServerChecks({ settings: { config } }: Environment): Check[] {
+/** What the config says, and whether the programs are there: a server is started by a session. */
+function toServerChecks({ env, settings: { config } }: Environment): Check[] {
   const servers = Object.entries(config.mcpServers)
   if (servers.length === 0) return []
   const lines = servers.map(([name, { command, args, url, disabled, trusted }]) => {
     const what = command === undefined ? url : [command, ...args].join(' ')
     return `${name}: ${what}${trusted ? ' (trusted)' : ''}${disabled ? ' (disabled)' : ''}`
   })
-  return [{ ok: true, what: 'MCP servers, which each thread starts for itself; not started now', advice: lines }]
+  const missing = servers.flatMap(([name, server]): Check[] => {
+    const reason = findMissingProgram(server, env)
+    if (reason === undefined) return []
+    const advice =
+      'Install it, or give its absolute path as the command: an editor may start Deckhand with another PATH.'
+    return [{ ok: false, what: `MCP server ${name} cannot be started: ${reason}`, advice: [advice] }]
+  })
+  return [
+    { ok: true, what: 'MCP servers, which each thread starts for itself; not started now', advice: lines },
+    ...missing,
+  ]
 }
 
 async function checkModel(environment: Environment): Promise<Check> {

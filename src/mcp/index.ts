@@ -1,2 +1,3 @@
+export { findMissingProgram } from './missing-program.js'
 export type { SessionServer } from './server.js'
 export { type McpServers, mcpServersPlugin } from './servers.js'

@@ -1,15 +1,24 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
+type Variables = Readonly<Record<string, string | undefined>>
+
 /**
- * The first of `candidates` that can be run: absolute paths, or names that are looked up on PATH. Relative entries of PATH
- * do not count: they would depend on the directory.
+ * The first of `candidates` that can be run: absolute paths, or names that are looked up on the PATH of `env`. Relative
+ * entries of PATH do not count: they would depend on the directory. On Windows the endings of PATHEXT may be left out.
  */
-export function findProgram(candidates: readonly string[]): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
+export function findProgram(candidates: readonly string[], env: Variables = process.env): string | undefined {
+  const folders = (readVariable(env, 'PATH') ?? '').split(delimiter).filter(isAbsolute)
+  const endings = process.platform === 'win32' ? readVariable(env, 'PATHEXT') : ''
   return candidates
     .flatMap(candidate => (isAbsolute(candidate) ? [candidate] : folders.map(folder => join(folder, candidate))))
+    .flatMap(path => withEndings(path, endings))
     .find(isProgram)
+}
+
+/** The files that Windows takes for a program of this name; `endings` as PATHEXT has them, undefined where it is not set. */
+export function withEndings(path: string, endings = '.COM;.EXE;.BAT;.CMD'): string[] {
+  return [path, ...endings.split(';').flatMap(ending => (ending === '' ? [] : [`${path}${ending}`]))]
 }
 
 function isProgram(path: string): boolean {
@@ -21,4 +30,10 @@ function isProgram(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Windows does not tell the cases of a name apart, a copy of its environment does. */
+function readVariable(env: Variables, name: string): string | undefined {
+  if (process.platform !== 'win32' || env[name] !== undefined) return env[name]
+  return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1]
 }

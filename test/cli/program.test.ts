@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CLI } from '../support/agent-process.js'
@@ -102,6 +102,32 @@ describe('deckhand doctor', () => {
     expect(code).toBe(1)
     expect(stdout).toMatch(/^fix.*State directory/m)
     expect(stdout).toContain('DECKHAND_STATE_DIR')
+  })
+
+  it('names each MCP server whose program is missing, and starts none', async () => {
+    const folder = makeDirectory()
+    const [started, tool] = [join(folder, 'started'), join(folder, 'tool.exe')]
+    writeFileSync(tool, `#!/bin/sh\ntouch ${started}\n`, { mode: 0o755 })
+    const server = (command: string, more: object = {}) => ({ command, ...more })
+    const mcpServers = {
+      here: server(process.execPath),
+      own: server('tool.exe', { env: { PATH: folder } }),
+      below: server('./tool.exe', { cwd: folder }),
+      anywhere: server('./some-tool'),
+      off: server('no-such-program', { disabled: true }),
+      gone: server('no-such-program'),
+      moved: server(join(folder, 'old', 'tool.exe')),
+    }
+    const config = join(folder, 'config.yml')
+    writeFileSync(config, JSON.stringify({ mcpServers }))
+    const env = { DECKHAND_STATE_DIR: makeDirectory('state'), DECKHAND_CONFIG: config }
+    const { code, stdout } = await runCli(['doctor'], { env })
+    expect(code).toBe(1)
+    expect(stdout.match(/^fix .*/gm)).toEqual([
+      'fix  MCP server gone cannot be started: no-such-program is not on the PATH',
+      `fix  MCP server moved cannot be started: ${join(folder, 'old', 'tool.exe')} is no program that can be run`,
+    ])
+    expect(existsSync(started)).toBe(false)
   })
 })
 
