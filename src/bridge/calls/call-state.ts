@@ -1,6 +1,7 @@
 import type { ContentBlock, JsonValue, PlanEntry, ToolCallView, ToolResultView } from '../../cards/index.js'
 import type { PresentedBy, ToolResult } from '../../registry/types.js'
 import type { CallOutput } from './call-output.js'
+import type { LastText } from './last-text.js'
 
 /** Where the cards come from: the tools' own presenters. May throw or return nonsense; the call then has no view. */
 export interface Presenter {
@@ -63,6 +64,8 @@ export interface CallState {
 export interface SessionState {
   readonly place: CallPlace
   readonly calls: ReadonlyMap<string, CallState>
+  /** Undefined where the thread ends in something else. */
+  readonly lastText: LastText | undefined
 }
 
 /** What a session event changes for the one who watches. */
@@ -83,5 +86,5 @@ export type SessionChange =
 
 /** A session before its first event. */
 export function emptySession(place: CallPlace): SessionState {
-  return { place, calls: new Map() }
+  return { place, calls: new Map(), lastText: undefined }
 }

@@ -2,6 +2,7 @@ import { isToolCallView, isToolResultView, type JsonValue } from '../../cards/in
 import type { SessionEvent } from '../../session/events.js'
 import { appendOutput, NO_OUTPUT } from './call-output.js'
 import type { CallEnd, CallState, Presenter, SessionChange, SessionState } from './call-state.js'
+import { continueText } from './last-text.js'
 
 export interface SessionStep {
   state: SessionState
@@ -18,12 +19,17 @@ export function reduceSession(state: SessionState, event: SessionEvent, presente
     case 'turn/end':
       return interruptCalls(state)
     case 'user/message':
-      return { state, changes: [{ type: 'user', messageId: event.messageId, content: event.content }] }
+      return {
+        state: afterText(state),
+        changes: [{ type: 'user', messageId: event.messageId, content: event.content }],
+      }
     case 'assistant/message':
-    case 'note':
-      return { state, changes: [{ type: 'message', messageId: event.messageId, text: event.text }] }
     case 'assistant/thought':
-      return { state, changes: [{ type: 'thought', messageId: event.messageId, text: event.text }] }
+    case 'note': {
+      const { text, last: lastText } = continueText(state.lastText, event)
+      const type = event.type === 'assistant/thought' ? 'thought' : 'message'
+      return { state: { ...state, lastText }, changes: [{ type, messageId: event.messageId, text }] }
+    }
     case 'plan':
       return { state, changes: [{ type: 'plan', entries: event.entries }] }
     case 'usage': {
@@ -42,9 +48,9 @@ export function reduceSession(state: SessionState, event: SessionEvent, presente
       return { state: { ...state, place }, changes: event.title ? [{ type: 'title', title: event.title }] : [] }
     }
     case 'tool/start':
-      return start(state, event, presenter)
+      return afterCard(start(state, event, presenter))
     case 'tool/call':
-      return call(state, event, presenter)
+      return afterCard(call(state, event, presenter))
     case 'tool/running':
     case 'tool/progress':
     case 'tool/result':
@@ -56,6 +62,17 @@ export function reduceSession(state: SessionState, event: SessionEvent, presente
     default:
       return { state, changes: [] }
   }
+}
+
+/** Something else than a text follows in the thread. */
+function afterText(state: SessionState): SessionState {
+  return state.lastText === undefined ? state : { ...state, lastText: undefined }
+}
+
+/** A call that was shown before keeps its place, and texts may stand behind it. */
+function afterCard(step: SessionStep): SessionStep {
+  const isNew = step.changes.some(({ type }) => type === 'call/shown')
+  return isNew ? { ...step, state: afterText(step.state) } : step
 }
 
 /** Ends every call that has no result: it would otherwise look as if it ran for ever (B46). */
