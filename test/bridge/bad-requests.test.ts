@@ -41,6 +41,22 @@ describe('a request that cannot be met', () => {
     expect(error.data.details).toMatch(/cwd/)
   })
 
+  it.each<[string, object, string]>([
+    [
+      'a server of no kind',
+      { mcpServers: [{ name: 'x' }] },
+      'mcpServers.0.url: expected string, received undefined; mcpServers.0.headers: expected array, received undefined; mcpServers.0.type: expected "http" or "sse"; mcpServers.0.command: expected string, received undefined; mcpServers.0.args: expected array, received undefined; and 1 more',
+    ],
+    [
+      'a wrong command',
+      { mcpServers: [{ name: 'x', command: 5, args: [], env: [] }] },
+      'mcpServers.0.command: expected string, received number; mcpServers.0.url: expected string, received undefined; mcpServers.0.headers: expected array, received undefined; mcpServers.0.type: expected "http" or "sse"',
+    ],
+  ])('wrong params are named once each, what is there first: %s', async (_what, params, words) => {
+    const { error } = await shared().request('session/new', { cwd: makeDirectory(), ...params })
+    expect(error).toMatchObject({ code: -32602, data: { details: words } })
+  })
+
   it('a session that is not there: each method answers as the protocol says', async () => {
     const agent = shared()
     const cwd = makeDirectory()

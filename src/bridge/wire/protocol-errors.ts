@@ -1,10 +1,10 @@
 import { type AnyMessage, RequestError } from '@agentclientprotocol/sdk'
 import { isHarnessError } from '../../cards/errors.js'
 import { cutText } from '../../cards/one-line.js'
+import { toParamsDetails } from './params-details.js'
 
 /** Ids and paths of a request come back in the text of its error, and a client may have sent anything. */
 const MAX_DETAILS_CHARS = 2000
-const MAX_REASONS = 5
 
 /** Invalid params (-32602) with the text that the editor shows. */
 export function invalidParams(details: string): RequestError {
@@ -47,17 +47,5 @@ export function withDetails(message: AnyMessage): AnyMessage {
 
 function toDetails(data: unknown): string {
   if (typeof data !== 'object' || data === null) return ''
-  if ('details' in data && typeof data.details === 'string') return data.details
-  return toReasons(data, []).slice(0, MAX_REASONS).join('; ')
-}
-
-/** What the SDK's check of params says: `_errors` at each place that is wrong. */
-function toReasons(place: object, path: readonly string[]): string[] {
-  return Object.entries(place).flatMap(([key, value]): string[] => {
-    if (key === '_errors' && Array.isArray(value)) {
-      const at = path.length > 0 ? `${path.join('.')}: ` : ''
-      return value.map(reason => `${at}${String(reason)}`)
-    }
-    return typeof value === 'object' && value !== null && path.length < 10 ? toReasons(value, [...path, key]) : []
-  })
+  return 'details' in data && typeof data.details === 'string' ? data.details : toParamsDetails(data)
 }
