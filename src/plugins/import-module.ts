@@ -16,7 +16,15 @@ export async function importModule({ path, root }: PluginEntry, load: number): P
   }
 }
 
-/** What was thrown in one line, with the place of a mistake in the syntax. */
+/** True for what an import fails with before any code of the plugin has run: a mistake in the syntax, or a missing module. */
+export function isPlainFault(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  if ((thrown as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return true
+  const frames = String(thrown.stack).match(/^ +at .*/gm) ?? []
+  return thrown instanceof SyntaxError && frames.every(frame => frame.includes('node:internal/modules/'))
+}
+
+/** What was thrown in one line, with the place of a mistake in the syntax where Node tells it, which some versions do not. */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null || !('message' in thrown)) return String(thrown)
   const { message, stack } = thrown as { message: unknown; stack?: unknown }

@@ -1,8 +1,8 @@
 import type { Context } from 'cordis'
-import { HarnessError } from '../cards/index.js'
+import { HarnessError, oneLine } from '../cards/index.js'
 import { checkConfig } from './check-config.js'
 import { findEntry, type PluginPlace } from './find-entry.js'
-import { describeThrown, importModule } from './import-module.js'
+import { describeThrown, importModule, isPlainFault } from './import-module.js'
 import { type InstalledPlugin, installPlugin } from './install-plugin.js'
 import { type PluginParts, readModule } from './read-module.js'
 import { type PluginReport, toReloadText } from './report.js'
@@ -36,6 +36,7 @@ export interface UserPluginsOptions extends PluginPlace {
 
 const LIMIT_MS = 10_000
 const ORDER_MS = 2000
+const MAX_LOGGED_CHARS = 1000
 
 interface Imported {
   label: string
@@ -146,8 +147,7 @@ export class UserPlugins {
       for (const problem of problems) log('error', `The plugin ${label}: ${problem}`)
     } catch (error) {
       loaded.report = { ...loaded.report, state: 'failed', problems: [describeThrown(error)] }
-      const cause = error instanceof HarnessError && error.cause !== undefined ? error.cause : error
-      log('error', `The plugin ${source} could not be loaded:`, cause)
+      log('error', '%s', `The plugin ${source} could not be loaded:`, toLogged(error))
     }
   }
 
@@ -179,6 +179,12 @@ export class UserPlugins {
     this.#work = run.catch(() => {})
     return run
   }
+}
+
+/** A stack is for what a plugin's own code threw: of a file that is missing or cannot be read, the reason says all. */
+function toLogged(error: unknown): unknown {
+  const cause = error instanceof HarnessError ? error.cause : error
+  return cause === undefined || isPlainFault(cause) ? oneLine(describeThrown(error), MAX_LOGGED_CHARS) : cause
 }
 
 type Settled<T> = { value: T } | { error: unknown }

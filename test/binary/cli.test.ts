@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { CLI } from '../support/agent-process.js'
 import { isRunning } from '../support/processes.js'
@@ -24,6 +25,18 @@ describe('deckhand', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(message)
     expect(stderr).not.toMatch(/\n {4}at /)
+  })
+
+  it('says that a plugin has a mistake in its syntax in one line, of the log as well', async () => {
+    const [stateDir, path] = [makeDirectory('state'), join(makeDirectory(), 'broken.mjs')]
+    writeFileSync(path, 'const a = 1\nexport const = 1\n')
+    const { code, stderr } = await deckhand(['tools', '--plugin', path], { env: { DECKHAND_STATE_DIR: stateDir } })
+    // Not every version of Node tells the place.
+    const place = ` (${pathToFileURL(path).href}:2)`
+    const words = `Unexpected token '='${stderr.includes(place) ? place : ''}\n`
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `deckhand: plugin ${path}: ${words}` })
+    const log = readFileSync(join(stateDir, 'deckhand.log'), 'utf8')
+    expect(log.split('could not be loaded: ')[1]).toBe(words)
   })
 
   it('with a pipe on stdin is the agent; no argument is needed', async () => {

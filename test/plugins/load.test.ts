@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { call, textOf } from '../registry/support.js'
 import { openBench, tool } from './support.js'
@@ -66,6 +67,24 @@ it('one that throws, hangs or is no plugin is left out with the reason, and the 
   expect(tools()).toEqual(['good'])
   expect(ctx.tools.get('stuck')).toBeUndefined()
   for (const name of names.slice(0, 6)) expect(logged.join('\n')).toContain(`The plugin ./${name}.mjs could not`)
+})
+
+it('the log has one line of what cannot be imported, and the stack of what a plugin throws', async () => {
+  const { put, load, logged, folder } = await openBench()
+  await put({
+    'node_modules/syntax/package.json': '{ "exports": "./syntax.mjs" }',
+    'node_modules/syntax/syntax.mjs': 'const a = 1\nexport const = 1',
+    'imports.mjs': `import 'no-such-package'`,
+    'throws.mjs': `throw new SyntaxError('of its own')`,
+  })
+  await load(['./missing.mjs', 'syntax', './imports.mjs', './throws.mjs'])
+  const lines = logged.map(line => line.replace(/^error The plugin .* could not be loaded: /, ''))
+  expect(lines.slice(0, 3)).toEqual([
+    `${join(folder, 'missing.mjs')} does not exist.`,
+    expect.stringMatching(/^Unexpected token '='.*$/),
+    expect.stringMatching(/^Cannot find package 'no-such-package' imported from .*imports\.mjs$/),
+  ])
+  expect(lines[3]).toMatch(/^SyntaxError: of its own\n\s+at /)
 })
 
 it('a tool whose name is taken is left out by name, and no shipped tool is replaced', async () => {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { format } from 'node:util'
 import { Context } from 'cordis'
 import { onTestFinished } from 'vitest'
 import { type PluginSource, UserPlugins, type UserPluginsOptions } from '../../src/plugins/index.js'
@@ -48,7 +49,7 @@ export async function openBench(): Promise<PluginBench> {
         folder,
         home: root,
         sources: sources.map(source => (typeof source === 'string' ? { source } : source)),
-        log: (level, ...parts) => logged.push([level, ...parts].map(String).join(' ')),
+        log: (level, ...parts) => logged.push(`${level} ${format(...parts)}`),
         ...options,
       })
       onTestFinished(() => plugins.close())
