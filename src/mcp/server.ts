@@ -75,7 +75,13 @@ function toConfigServers(config: Config['mcpServers']): McpServer[] {
   )
 }
 
-/** What a server is besides its name: its command line or its address. */
+/**
+ * What a server is besides its name: its command line and what its environment adds, or its address. Headers are no part of
+ * it: they hold keys that change, and the address stays. May hold secrets: what is kept of it is a hash.
+ */
 export function toIdentity(server: McpServer): string {
-  return server.type === 'stdio' ? JSON.stringify([server.command, ...server.args]) : server.url
+  if (server.type !== 'stdio') return server.url
+  const command = [server.command, ...server.args]
+  const env = Object.entries(server.env).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify(env.length === 0 ? command : [command, env])
 }

@@ -22,7 +22,7 @@ export interface ListedTool {
 export interface ToolDefinitionOptions {
   /** The server's name in the config of the user or the editor. */
   readonly server: string
-  /** What the server is, besides its name: its command line or its address. An always-answer counts for this alone. */
+  /** What the server is, besides its name, see `toIdentity`. An always-answer counts for this alone. */
   readonly identity?: string
   /** The user's own config says so: what the server says of its tools may take a question away. */
   readonly trusted: boolean
@@ -98,7 +98,7 @@ function toClaim({ readOnly, destructive }: Hints): { claim?: string } {
   return destructive ? { claim: 'that it may destroy something' } : {}
 }
 
-/** A command line may hold a key: what is remembered, and written to a file, is its hash. */
+/** A command line and an environment may hold keys: what is remembered, and written to a file, is their hash. */
 function toKey({ server, identity = '' }: ToolDefinitionOptions): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([server, identity]))
