@@ -18,11 +18,13 @@ export function createExecute(
   table: ToolTable,
   abortGraceMs: number,
 ): (exec: ToolExecution) => Promise<ToolExecutionResult> {
+  const { waterfall, get } = ctx
+
   function toHost(name: string, sessionId: string | undefined): CallHost {
     return {
-      waterfall: (active, body) => ctx.waterfall('tools/execute', active, body),
+      waterfall: (active, body) => waterfall('tools/execute', active, body),
       isRegistered: definition => table.find(name, sessionId)?.definition === definition,
-      findLauncher: () => ctx.get('launcher'),
+      findLauncher: () => get('launcher'),
       warn: problem => ctx.logger('tools').warn('%s', `${name}: ${problem}`),
       abortGraceMs,
     }

@@ -114,10 +114,11 @@ export class ToolRegistry extends Service {
     }
   }
 
-  /** The tools as this session has them; as everybody has them without one. Cheap: nothing is copied. */
-  forSession(sessionId: string | undefined): SessionTools {
-    return new SessionTools(this._host, sessionId)
-  }
+  /**
+   * The tools as this session has them; as everybody has them without one. Cheap: nothing is copied. Hold the function: it
+   * needs no `this`, and each look at `ctx.tools` costs more than a call of it.
+   */
+  readonly forSession = (sessionId: string | undefined): SessionTools => new SessionTools(this._host, sessionId)
 
   get(name: string): ToolDefinition | undefined {
     return this._shared.get(name)

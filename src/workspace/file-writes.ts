@@ -67,16 +67,17 @@ export function toFileWrite(
   }
 }
 
-/** Tells the listeners and waits for them; never rejects. */
-export async function announceWrite(
+/** What tells the listeners of an event, and waits for them; it never rejects. */
+export function createAnnouncer(
   ctx: Context,
-  event: 'files/before-write' | 'files/after-write',
-  write: FileWrite,
-): Promise<void> {
-  try {
-    await ctx.parallel(event, write)
-  } catch (error) {
-    ctx.logger('files').warn('a listener of %s failed: %s', event, String(error))
+): (event: 'files/before-write' | 'files/after-write', write: FileWrite) => Promise<void> {
+  const { parallel } = ctx
+  return async (event, write) => {
+    try {
+      await parallel(event, write)
+    } catch (error) {
+      ctx.logger('files').warn('a listener of %s failed: %s', event, String(error))
+    }
   }
 }
 

@@ -1,9 +1,9 @@
 import { sep } from 'node:path'
-import { type Context, Service } from 'cordis'
+import type { Context } from 'cordis'
 import { HarnessError } from '../cards/index.js'
 import type { EditorFiles } from './editor-files.js'
 import { Editors } from './editors.js'
-import { announceWrite, toFileWrite } from './file-writes.js'
+import { createAnnouncer, toFileWrite } from './file-writes.js'
 import { hashBytes } from './hash-bytes.js'
 import type { LineRange } from './line-window.js'
 import { withPathLock } from './path-lock.js'
@@ -29,13 +29,17 @@ export type WrittenFile = Omit<FileContent, 'version'>
  * The files of the workspace: the only way a tool reads or writes one. Paths are resolved against the agent's cwd; without
  * an agent they must be absolute (NO_WORKSPACE). A real path outside the agent's roots is refused (OUTSIDE_WORKSPACE).
  */
-export class Files extends Service {
+export class Files {
   private readonly seenFiles = new SeenFiles()
   private withheld: readonly string[] = []
   private readonly editors = new Editors(this.seenFiles)
 
+  private readonly announce: ReturnType<typeof createAnnouncer>
+
+  /** Not cordis' Service: whoever holds one calls through a proxy, and each call of a tool makes many. */
   constructor(ctx: Context) {
-    super(ctx, 'files')
+    this.announce = createAnnouncer(ctx)
+    ctx.provide('files', this)
   }
 
   /** Where a path leads; refuses nothing. */
@@ -84,14 +88,14 @@ export class Files extends Service {
     const target = await this.admitFile(agent, path)
     const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content.buffer, content.byteOffset, content.length)
     const change = toFileWrite(agent, target, bytes, options?.replacing?.bytes)
-    await announceWrite(this.ctx, 'files/before-write', change)
+    await this.announce('files/before-write', change)
     const formatted = await this.editors.save(agent, target, bytes, options)
     if (formatted === undefined) {
       await writeWholeFile(target, bytes, options)
       await this.editors.follow(agent, target, options?.signal?.aborted === true)
     }
     const saved = formatted ?? bytes
-    await announceWrite(this.ctx, 'files/after-write', { ...change, bytes: saved })
+    await this.announce('files/after-write', { ...change, bytes: saved })
     return {
       path: target.path,
       realPath: target.realPath,
@@ -105,9 +109,9 @@ export class Files extends Service {
   async remove(agent: WorkspaceAgent | undefined, path: string, options?: RemoveOptions): Promise<void> {
     const target = await this.admitFile(agent, path)
     const change = toFileWrite(agent, target, null, undefined)
-    await announceWrite(this.ctx, 'files/before-write', change)
+    await this.announce('files/before-write', change)
     await removeFile(target, options)
-    await announceWrite(this.ctx, 'files/after-write', change)
+    await this.announce('files/after-write', change)
   }
 
   /** The entries of a tree in path order, or one file. Throws OUTSIDE_WORKSPACE; iterating throws as {@link walk} does. */

@@ -36,8 +36,14 @@ export async function resolvePath(agent: WorkspaceAgent | undefined, spoken: str
 
 /** True if `path` is `directory` or lies below it; both absolute and of one path space. Lexical, on whole segments. */
 export function isInside(directory: string, path: string): boolean {
+  if (isPlain(directory) && isPlain(path)) return path === directory || path.startsWith(`${directory}${sep}`)
   const steps = relative(directory, path)
   return steps === '' || (steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps))
+}
+
+// Free of what makes two texts the same path, which is nearly always so; telling it takes a small part of relative().
+function isPlain(path: string): boolean {
+  return sep === '/' && path.length > 1 && path.startsWith('/') && !/\/\.{0,2}(?:\/|$)/.test(path)
 }
 
 // The system's own limit. Without it every part of a path with 100,000 of them would be looked up.

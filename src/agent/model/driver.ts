@@ -39,7 +39,8 @@ interface Kept {
  */
 export function createModelDriver(options: ModelDriverOptions): Driver {
   const { ctx, source, sessionCommands = [], configDir, maxSteps = MAX_STEPS } = options
-  const { tools } = ctx
+  const { tools, systemPrompt } = ctx
+  const { forSession } = tools
   const compactCommand: SessionCommand = {
     name: 'compact',
     description: 'Summarise the conversation, to make room',
@@ -56,7 +57,7 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
   function keep(history: History): Kept {
     const known = kept.get(history)
     if (known) return known
-    const made = { conversation: new Conversation(history), prompt: new SessionPrompt(ctx.systemPrompt) }
+    const made = { conversation: new Conversation(history), prompt: new SessionPrompt(systemPrompt) }
     kept.set(history, made)
     return made
   }
@@ -64,9 +65,9 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
   async function* answer(turn: DriverTurn, model: Model): DriverRun<StopReason> {
     const { agent, history, signal } = turn
     const { conversation, prompt } = keep(history)
-    const own = tools.forSession(agent.sessionId)
+    const own = forSession(agent.sessionId)
     await own.settled(signal)
-    const assemble = () => prompt.assemble(agent, history, `${own.version} ${ctx.systemPrompt.version}`)
+    const assemble = () => prompt.assemble(agent, history, `${own.version} ${systemPrompt.version}`)
     return yield* converse({ turn, model, tools: own, conversation, assemble, maxSteps })
   }
 
@@ -93,7 +94,7 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
       }
       if (choice.choice === undefined) {
         if ((await plain.read(turn)).type !== 'text') return yield* plain.run(turn)
-        const { isComplete } = tools.forSession(agent.sessionId)
+        const { isComplete } = forSession(agent.sessionId)
         yield { type: 'note', text: toNoModelText(prompt, EXAMPLES, choice.advice, isComplete) }
         return 'end_turn'
       }

@@ -35,6 +35,7 @@ const MAX_HUNK_BYTES = 512 * 1024
 export function apply(ctx: Context, config: FileChangeConfig = {}): void {
   if (config.enabled === false) return
   const { maxFiles = 20_000, maxLooksMs = 50, maxFileBytes = 256 * 1024, maxShown = 20, leaveOut = [] } = config
+  const { forSession } = ctx.tools
   const copies = new Copies(config.maxCopyBytes ?? 32 * 1024 * 1024)
   const list = createListing(ctx.files, { maxFiles, leaveOut })
   const trees = new Trees(list, copies, maxFileBytes, maxLooksMs, (root, reason) => {
@@ -46,7 +47,7 @@ export function apply(ctx: Context, config: FileChangeConfig = {}): void {
     const { agent } = exec
     if (agent === undefined) return next()
     const roots = trees.of(agent.roots)
-    if (!mayRunCommands(ctx.tools.forSession(agent.sessionId).effects(exec.name, exec.arguments))) {
+    if (!mayRunCommands(forSession(agent.sessionId).effects(exec.name, exec.arguments))) {
       for (const { watch } of roots) watch.warm()
       return next()
     }

@@ -17,7 +17,8 @@ type Asking = Extract<CallVerdict, { decision: 'ask' }>
 
 /** The listener of tools/execute: lets a call through, refuses it, or asks the user first. */
 export function createGate(ctx: Context, permissions: Permissions) {
-  const desk = { permissions, approver: () => ctx.get('approver') }
+  const { get } = ctx
+  const desk = { permissions, approver: () => get('approver') }
   return async (exec: ActiveExecution, next: () => Promise<ToolExecutionResult>): Promise<ToolExecutionResult> => {
     const admission = await admit(desk, exec)
     if (admission.type === 'refused') return failedResult(exec.callId, admission.error, 'LISTENER_FAILED')

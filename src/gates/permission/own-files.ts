@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
@@ -117,20 +117,23 @@ interface Place extends OwnFile {
 
 function toPlace(file: OwnFile, folders: Map<string, string>): Place {
   const { path } = file
-  const found = statOf(path)
+  const own = statOf(path, lstatSync)
+  const isLink = own?.isSymbolicLink() === true
+  const found = isLink ? statOf(path, statSync) : own
   const linked = found?.isFile() && found.nlink > 1 ? { linked: { ino: found.ino, dev: found.dev } } : {}
-  const real = found ? realPathOf(path) : toMissing(path, realFolderOf(dirname(path), folders))
+  const plain = () => join(realFolderOf(dirname(path), folders), basename(path))
+  // Only Linux has one name for one file in one folder.
+  const isKnown = own === undefined || (!isLink && process.platform === 'linux')
+  const real = isKnown ? plain() : found ? realPathOf(path) : targetOf(path, realFolderOf(dirname(path), folders))
   return { ...file, key: toPathKey(path), realKey: toPathKey(real), ...linked }
 }
 
 // A link that leads nowhere would be written through.
-function toMissing(path: string, realFolder: string): string {
-  const plain = join(realFolder, basename(path))
+function targetOf(path: string, realFolder: string): string {
   try {
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-    return isLink ? resolve(realFolder, readlinkSync(path)) : plain
+    return resolve(realFolder, readlinkSync(path))
   } catch {
-    return plain
+    return join(realFolder, basename(path))
   }
 }
 
@@ -140,14 +143,16 @@ function realFolderOf(folder: string, known: Map<string, string>): string {
   if (before !== undefined) return before
   const above = dirname(folder)
   const real =
-    statOf(folder) || above === folder ? realPathOf(folder) : join(realFolderOf(above, known), basename(folder))
+    statOf(folder, statSync) || above === folder
+      ? realPathOf(folder)
+      : join(realFolderOf(above, known), basename(folder))
   known.set(folder, real)
   return real
 }
 
-function statOf(path: string) {
+function statOf(path: string, stat: typeof statSync): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })
+    return stat(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }

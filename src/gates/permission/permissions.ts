@@ -39,7 +39,8 @@ export class Permissions {
   readonly remembered: RememberedAnswers
   readonly #ctx: Context
   // Held: each look through the context costs more than a decision does.
-  readonly #tools: Context['tools']
+  readonly #toolsOf: Context['tools']['forSession']
+  readonly #get: Context['get']
   readonly #files: Context['files']
   readonly #ownFiles: readonly OwnFile[]
   readonly #sessions = new Map<string, SessionState>()
@@ -49,7 +50,8 @@ export class Permissions {
   /** `ctx` has tools and files. */
   constructor(ctx: Context, options: PermissionOptions) {
     this.#ctx = ctx
-    this.#tools = ctx.tools
+    this.#toolsOf = ctx.tools.forSession
+    this.#get = ctx.get
     this.#files = ctx.files
     this.#config = options.config
     this.#rules = compileRules(options.config.permissions)
@@ -97,9 +99,9 @@ export class Permissions {
   decide(call: JudgedCall): Promise<CallVerdict> {
     const { permissions, strict, shell } = this.#config
     const session = call.agent && this.#sessions.get(call.agent.sessionId)
-    const tools = this.#tools.forSession(call.agent?.sessionId)
+    const tools = this.#toolsOf(call.agent?.sessionId)
     const effects = tools.effects(call.name, call.arguments)
-    const sandbox = effects?.runs === undefined ? undefined : this.#ctx.get('sandbox')
+    const sandbox = effects?.runs === undefined ? undefined : this.#get('sandbox')
     return decideCall(call, {
       files: this.#files,
       ownFiles: () => new OwnFiles(this.#ownFiles),
@@ -141,7 +143,7 @@ export class Permissions {
     if (!agent) return false
     if (this.mode(agent.sessionId) !== 'plan') return true
     const reason = 'the plan is ready, and carrying it out needs another mode'
-    const answer = await this.#ctx.get('approver')?.ask({ exec, reason, signal })
+    const answer = await this.#get('approver')?.ask({ exec, reason, signal })
     if (answer !== 'allow_once' && answer !== 'allow_always') return false
     this.setMode(agent.sessionId, to)
     return true

@@ -17,12 +17,14 @@ export const inject = ['tools', 'launcher']
 
 /** Provides the service `sandbox` and makes the commands of calls run in it. */
 export async function apply(ctx: Context, options: SandboxOptions = {}): Promise<void> {
+  const { forSession } = ctx.tools
+  const { get } = ctx
   const isOff = (options.mode ?? 'off') === 'off'
   const sandbox = new SandboxService({
     options,
     detection: isOff ? { problem: 'The sandbox is off.' } : await detectBackend(ctx.launcher, process.platform),
-    effectsOf: ({ agent, name: tool, arguments: args }) => ctx.tools.forSession(agent?.sessionId).effects(tool, args),
-    canAsk: () => ctx.get('approver') !== undefined,
+    effectsOf: ({ agent, name: tool, arguments: args }) => forSession(agent?.sessionId).effects(tool, args),
+    canAsk: () => get('approver') !== undefined,
   })
   ctx.provide('sandbox', sandbox)
   if (isOff) return

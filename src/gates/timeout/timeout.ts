@@ -29,11 +29,12 @@ const MAX_TIMER_MS = 2 ** 31 - 1
  * time in which a call waits for its user does not count.
  */
 export function apply(ctx: Context, options: TimeoutOptions = {}): void {
+  const { forSession } = ctx.tools
   const running = new Map<string, NarrowedSignal>()
   ctx.on('tools/wait', (call, answered) => running.get(toKey(call.sessionId, call.callId))?.pauseUntil(answered))
   ctx.on('tools/execute', async (exec, next) => {
     if (exec.agent?.origin !== 'model' || exec.signal.aborted) return next()
-    const limitMs = toLimit(ctx.tools.forSession(exec.agent.sessionId).effects(exec.name, exec.arguments), options)
+    const limitMs = toLimit(forSession(exec.agent.sessionId).effects(exec.name, exec.arguments), options)
     if (limitMs === undefined) return next()
     const narrowed = narrowSignal(exec.signal, limitMs, () => toTimeout(limitMs))
     exec.signal = narrowed.signal

@@ -14,6 +14,7 @@ const replaceAll = 'Replace every place where old_string stands. Without it ther
 
 /** Registers the tool `edit`. */
 export function apply(ctx: Context): void {
+  const { files } = ctx
   const tool = defineTool({
     name: 'edit',
     description:
@@ -42,7 +43,7 @@ export function apply(ctx: Context): void {
       },
     },
     consoleStrings: ['path', 'old_string', 'new_string'],
-    execute: (args, exec) => edit(ctx.files, args, exec),
+    execute: (args, exec) => edit(files, args, exec),
     presentCall: presentEditCall,
     presentResult: (_args, result) => presentEditResult(result),
     effects: args => ({ reads: [args.path], writes: [args.path] }),

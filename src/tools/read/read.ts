@@ -12,6 +12,7 @@ export const inject = ['tools', 'files']
 
 /** Registers the tool `read`. */
 export function apply(ctx: Context): void {
+  const { files } = ctx
   ctx.tools.register(
     defineTool({
       name: 'read',
@@ -29,12 +30,12 @@ export function apply(ctx: Context): void {
       },
       async execute(args, exec) {
         const range = toRange(args)
-        const found = await ctx.files.readLines(exec.agent, args.path, range, exec.signal)
+        const found = await files.readLines(exec.agent, args.path, range, exec.signal)
         if (found.type.kind === 'binary') throw binaryFile(args.path, found.type.what, found)
-        if (found.type.kind === 'image') return readImage(ctx.files, exec, args.path, found)
+        if (found.type.kind === 'image') return readImage(files, exec, args.path, found)
         const { body, facts } = renderLines(args.path, range, found)
         if (found.hash === undefined) return { content: [text(body)], meta: { path: found.path, ...facts } }
-        ctx.files.markSeen(exec.agent?.sessionId, found.realPath, found.hash)
+        files.markSeen(exec.agent?.sessionId, found.realPath, found.hash)
         const seen = [{ path: found.realPath, hash: found.hash }]
         return { content: [text(body)], meta: { path: found.path, ...facts, seen } }
       },

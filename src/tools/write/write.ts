@@ -23,6 +23,7 @@ interface WriteArgs {
 
 /** Registers the tool `write`. */
 export function apply(ctx: Context): void {
+  const { files } = ctx
   const tool = defineTool({
     name: 'write',
     description:
@@ -36,7 +37,7 @@ export function apply(ctx: Context): void {
       },
       content: { type: 'string', required: true, description: 'The whole content.' },
     },
-    execute: (args, exec) => write(ctx.files, args, exec),
+    execute: (args, exec) => write(files, args, exec),
     presentCall: presentWriteCall,
     presentResult: (_args, result) => presentWriteResult(result),
     effects: args => ({ writes: [args.path] }),
