@@ -24,7 +24,7 @@ export function createFetch({ env, caFile, publicOnly = false }: NetworkOptions)
     const url = new URL(input instanceof Request ? input.url : input)
     const proxy = proxyFor(url, env)
     if (publicOnly) await (await import('./guarded-lookup.js')).checkPublicHost(url, proxy !== undefined)
-    if (proxy === undefined && caFile === undefined && !publicOnly) return globalThis.fetch(input, init)
+    if (proxy === undefined && caFile === undefined && !publicOnly) return (await loadDirect())(input, init)
     const key = proxy?.href ?? ''
     let way = ways.get(key)
     if (way === undefined) {
@@ -36,6 +36,14 @@ export function createFetch({ env, caFile, publicOnly = false }: NetworkOptions)
     const send = await way
     return send(input instanceof Request ? url : input, { ...requestInit(input), ...init })
   }
+}
+
+let direct: Promise<Fetch> | undefined
+
+/** Loaded for the first request: HTTP is a part of Node that a start goes without. */
+function loadDirect(): Promise<Fetch> {
+  direct ??= import('./direct-fetch.js').then(({ directFetch }) => directFetch)
+  return direct
 }
 
 async function connect(proxy: URL | undefined, { env, caFile, publicOnly }: NetworkOptions): Promise<Fetch> {
