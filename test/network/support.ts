@@ -83,10 +83,11 @@ export async function startProxy(port: number, status = 200): Promise<Proxy> {
     sockets.add(upstream)
     upstream.on('error', () => socket.destroy())
   })
+  const own = await listen(server)
+  // Before the server is closed, which would wait for them: the last of these hooks is the first to run.
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
   })
-  const own = await listen(server)
   return { url: `http://127.0.0.1:${own}`, port: own, asked }
 }
 
