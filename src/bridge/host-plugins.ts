@@ -38,6 +38,8 @@ export interface HostSettings {
   pluginPaths?: readonly string[]
   /** Reads the config file again, for the list of plugins in it. Default: that list does not change. */
   rereadConfig?: () => Promise<LoadedConfig>
+  /** How long a prompt waits for the tools of its session's servers. Default 3,000; more where a machine may be busy. */
+  toolWaitMs?: number
 }
 
 export function createHost(plugins: readonly Plugin[], log: HostLog, settings: HostSettings): Host {
@@ -50,9 +52,9 @@ export function createHost(plugins: readonly Plugin[], log: HostLog, settings: H
       else log(type, '%s', label, first, ...others)
     },
   })
-  const install = async (plugin: Plugin) => {
+  const install = async (plugin: Plugin, options?: object) => {
     try {
-      await (ctx.plugin(plugin) as PromiseLike<Fiber>)
+      await (ctx.plugin(plugin, options) as PromiseLike<Fiber>)
     } catch (cause) {
       log('error', `The plugin ${plugin.name ?? '(unnamed)'} could not be started:`, cause)
     }
@@ -63,8 +65,9 @@ export function createHost(plugins: readonly Plugin[], log: HostLog, settings: H
     ...mcpServersPlugin,
     apply: (inner: Context) => mcpServersPlugin.apply(inner, { config, env: settings.env ?? {}, version }),
   }
+  const registry = settings.toolWaitMs === undefined ? {} : { expectMs: settings.toolWaitMs }
   const services = [SystemPrompt, ToolRegistry, Files, launcher, jobsPlugin, mcp]
-  const ready = Promise.all(services.map(install))
+  const ready = Promise.all(services.map(service => install(service, service === ToolRegistry ? registry : undefined)))
     // One after another: the first listener to come is the outermost.
     .then(() =>
       shippedGates({ ...settings, config }).reduce(
@@ -72,7 +75,7 @@ export function createHost(plugins: readonly Plugin[], log: HostLog, settings: H
         Promise.resolve(),
       ),
     )
-    .then(() => Promise.all([...shippedTools({ ...config, version }), ...plugins].map(install)))
+    .then(() => Promise.all([...shippedTools({ ...config, version }), ...plugins].map(plugin => install(plugin))))
     .then(() => undefined)
   const userPlugins = createUserPlugins(ctx, log, settings, config)
   return {

@@ -1,12 +1,14 @@
 import { settledWithin } from './contain.js'
 
-/** How long a session waits for tools on their way; none of them is waited for twice. */
-const WAIT_MS = 3000
-
-/** Tools that sessions are about to get. */
+/** Tools that sessions are about to get. A session waits for those on their way once, at most `waitMs`. */
 export class ExpectedTools {
+  readonly #waitMs: number
   readonly #coming = new Map<string, Set<Promise<unknown>>>()
   readonly #waitedFor = new WeakSet<Promise<unknown>>()
+
+  constructor(waitMs: number) {
+    this.#waitMs = waitMs
+  }
 
   /** `arrived` settles when the tools are there, or will not come soon. Returns its undo. */
   add(sessionId: string, arrived: Promise<unknown>): () => void {
@@ -22,7 +24,7 @@ export class ExpectedTools {
     return !this.#coming.has(sessionId)
   }
 
-  /** Resolves when all that the session expects has arrived, after 3 s, or at the signal. Never rejects. */
+  /** Resolves when all that the session expects has arrived, after `waitMs`, or at the signal. Never rejects. */
   async settled(sessionId: string, signal: AbortSignal): Promise<void> {
     const coming = [...(this.#coming.get(sessionId) ?? [])].filter(arrived => !this.#waitedFor.has(arrived))
     if (coming.length === 0 || signal.aborted) return
@@ -31,7 +33,7 @@ export class ExpectedTools {
       onAbort = resolve
     })
     signal.addEventListener('abort', onAbort, { once: true })
-    await settledWithin(Promise.race([Promise.allSettled(coming), aborted]), WAIT_MS)
+    await settledWithin(Promise.race([Promise.allSettled(coming), aborted]), this.#waitMs)
     signal.removeEventListener('abort', onAbort)
     if (!signal.aborted) for (const arrived of coming) this.#waitedFor.add(arrived)
   }

@@ -48,6 +48,8 @@ declare module 'cordis' {
 export interface ToolRegistryOptions {
   /** How long a body may still end by itself after its signal. Default 2,000. */
   abortGraceMs?: number
+  /** How long a session waits for tools that it was told to expect. Default 3,000. */
+  expectMs?: number
 }
 
 export interface RegisterOptions {
@@ -60,12 +62,13 @@ export class ToolRegistry extends Service {
   // Not #private: callers hold a proxy of this object.
   private readonly _table = new ToolTable()
   private readonly _families = new PresenterFamilies()
-  private readonly _expected = new ExpectedTools()
+  private readonly _expected: ExpectedTools
   private readonly _host: SessionToolsHost
   private readonly _shared: SessionTools
 
   constructor(ctx: Context, options: ToolRegistryOptions = {}) {
     super(ctx, 'tools')
+    this._expected = new ExpectedTools(options?.expectMs ?? 3000)
     this._host = {
       table: this._table,
       families: this._families,

@@ -39,7 +39,8 @@ export async function openServed(
       host = ctx
     },
   }
-  const agent = await connect({ ...options, plugins: [plugin, ...(options.plugins ?? [])] })
+  // However busy the machine is, a prompt waits for the servers.
+  const agent = await connect({ toolWaitMs: 60_000, ...options, plugins: [plugin, ...(options.plugins ?? [])] })
   const { agent: remote } = agent.connection
   const { sessionId } = await remote.request(methods.agent.session.new, { cwd: agent.cwd, mcpServers: toServers(mark) })
   const call = async (tool: string, args: object = {}) => {

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { ConnectOptions } from '../bridge/connected-agent.js'
 import { openServed, programServer, type ServedSession } from './connected-servers.js'
 
-const serve = (mode: string) => openServed(mark => [programServer('hostile/server.mjs', [mode], mark, 'hostile')])
+const serve = (mode: string, options: ConnectOptions = {}) =>
+  openServed(mark => [programServer('hostile/server.mjs', [mode], mark, 'hostile')], options)
 
 const WAIT = { timeout: 10_000, interval: 20 }
 
@@ -19,7 +21,7 @@ const expectGood = async (session: ServedSession) =>
 
 describe('a session with a server that misbehaves is of use, and leaves no process, if the server', () => {
   it('never answers, not even to a signal (B75)', async () => {
-    const session = await serve('never-answers')
+    const session = await serve('never-answers', { toolWaitMs: 50 })
     // Nobody waits for it but a prompt, and that one not long.
     await expectUsable(session)
     expect(await session.call('mcp__hostile__good')).toMatchObject({})
