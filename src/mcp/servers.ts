@@ -5,7 +5,10 @@ import type { Config } from '../config/index.js'
 import { createFetch, type Fetch } from '../network/index.js'
 import { MCP_FAMILY, presentMcp } from './cards/present.js'
 import type { ServerRun } from './client/index.js'
-import { type McpServer, type SessionServer, toServerList } from './server.js'
+import { FailureNotes } from './failure-notes.js'
+import { type McpServer, type SessionServer, toIdentity, toServerList } from './server.js'
+import { StartSlots } from './start-slots.js'
+import { ToldOnce } from './told-once.js'
 
 declare module 'cordis' {
   interface Context {
@@ -13,8 +16,11 @@ declare module 'cordis' {
     mcp: McpServers
   }
   interface Events {
-    /** A line for the thread of a session: a server does not run, or tools of it were left out. */
-    'mcp/note'(sessionId: string, text: string): void
+    /**
+     * A line for the thread of a session: a server does not run, or tools of it were left out. A function is to be asked when
+     * the line is shown; undefined: another thread has shown it.
+     */
+    'mcp/note'(sessionId: string, line: string | (() => string | undefined)): void
   }
 }
 
@@ -35,6 +41,7 @@ interface OpenServer {
 
 interface SessionEntry {
   roots: readonly string[]
+  readonly failures: FailureNotes
   readonly servers: Map<string, OpenServer>
 }
 
@@ -44,6 +51,8 @@ export class McpServers {
   readonly #options: McpOptions
   readonly #fetch: Fetch
   readonly #sessions = new Map<string, SessionEntry>()
+  readonly #slots = new StartSlots()
+  readonly #told = new ToldOnce()
   /** The last start of all, whose program is started before the next one's. */
   #starts: Promise<unknown> = Promise.resolve()
 
@@ -62,7 +71,8 @@ export class McpServers {
     const { servers, notes } = toServerList(editorServers, this.#options.config.mcpServers)
     const known = this.#sessions.get(sessionId)
     if (servers.length === 0 && !known) return
-    const session = known ?? { roots, servers: new Map<string, OpenServer>() }
+    const tell = (text: string) => this.#ctx.emit('mcp/note', sessionId, text)
+    const session = known ?? { roots, failures: new FailureNotes(tell), servers: new Map<string, OpenServer>() }
     this.#sessions.set(sessionId, session)
     this.move(sessionId, roots)
     for (const [name, { server, fiber }] of session.servers) {
@@ -73,7 +83,7 @@ export class McpServers {
     for (const server of servers) {
       if (!session.servers.has(server.name)) session.servers.set(server.name, this.#start(sessionId, session, server))
     }
-    for (const text of notes) this.#ctx.emit('mcp/note', sessionId, text)
+    for (const text of notes) tell(text)
   }
 
   /** The session has other directories. */
@@ -95,19 +105,23 @@ export class McpServers {
   async close(sessionId: string): Promise<void> {
     const session = this.#sessions.get(sessionId)
     this.#sessions.delete(sessionId)
+    session?.failures.close()
     await Promise.all([...(session?.servers.values() ?? [])].map(({ fiber }) => end(fiber)))
   }
 
   #start(sessionId: string, session: SessionEntry, server: McpServer): OpenServer {
     const { version, restartDelaysMs } = this.#options
-    const note = (text: string) => this.#ctx.emit('mcp/note', sessionId, text)
+    const { failures } = session
+    const told = this.#told
+    const note = (text: string) => this.#ctx.emit('mcp/note', sessionId, told.line(toIdentity(server), text))
+    const end = failures.begin()
     // Each in a turn of the event loop of its own: loading the client, and starting a program, keep what waits to be sent.
     const loaded = this.#starts
       .then(() => nextTurn())
       .then(() => import('./client/index.js'))
       .then(({ mcpPlugin }) => {
         const roots = () => session.roots
-        const options = { sessionId, server, roots, fetch: this.#fetch, version, note }
+        const options = { sessionId, server, roots, fetch: this.#fetch, version, slots: this.#slots, failures, note }
         const { plugin, run } = mcpPlugin({ ...options, ...(restartDelaysMs ? { restartDelaysMs } : {}) })
         return { fiber: this.#ctx.plugin(plugin), run }
       })
@@ -121,10 +135,7 @@ export class McpServers {
       ({ run: made }) => made,
       () => undefined,
     )
-    this.#ctx.tools.expect(
-      sessionId,
-      run.then(started => started?.started),
-    )
+    this.#ctx.tools.expect(sessionId, run.then(started => started?.started).finally(end))
     return { server, fiber, run }
   }
 }

@@ -7,6 +7,7 @@ import { isRunning, until } from '../support/processes.js'
 import { type ConnectedAgent, type ConnectOptions, connect } from './connected-agent.js'
 
 const PLAIN = resolve(import.meta.dirname, '../../fixtures/mcp/plain/server.mjs')
+const HOSTILE = resolve(import.meta.dirname, '../../fixtures/mcp/hostile/server.mjs')
 const { session } = methods.agent
 
 const stdio = (args: string[] = [], name = 'plain') => ({
@@ -17,7 +18,8 @@ const stdio = (args: string[] = [], name = 'plain') => ({
 })
 
 async function open(servers: object[], options: ConnectOptions = {}): Promise<{ agent: ConnectedAgent; id: string }> {
-  const agent = await connect(options)
+  // However busy the machine is, a prompt waits for the servers.
+  const agent = await connect({ toolWaitMs: 60_000, ...options })
   const params = { cwd: agent.cwd, mcpServers: servers as never }
   const { sessionId } = await agent.connection.agent.request<NewSessionResponse>(session.new, params)
   return { agent, id: sessionId }
@@ -65,6 +67,31 @@ test('a server that does not run is told in one line of the thread, and the turn
   expect(lines).toHaveLength(1)
   expect(JSON.stringify(lines)).toContain('MCP server bad does not run: it ended with exit code 4.')
   expect(textOf(agent, id)).toContain('"text":"fine"')
+})
+
+test('servers that do not run are told in one line', async () => {
+  const names = ['one', 'two', 'three', 'four', 'five']
+  const { agent, id } = await open(names.map(name => ({ name, command: 'no-such-program', args: [], env: [] })))
+  await agent.prompt(id, '/call mcp__one__echo')
+  const lines = agent.updates(id).filter(update => update.sessionUpdate === 'agent_message_chunk')
+  const reason = 'Cannot start no-such-program: there is no such program on PATH'
+  expect(JSON.stringify(lines[0])).toContain(
+    `5 MCP servers do not run: one (${reason}), two (${reason}), three (${reason}) and 2 more. They are tried again`,
+  )
+  expect(JSON.stringify(lines).match(/do not run/g)).toHaveLength(1)
+})
+
+test('tools that are left out are told in the first thread with a prompt, and not again in the next', async () => {
+  const server = { name: 'odd', command: process.execPath, args: [HOSTILE, 'bad-schemas'], env: [] }
+  const { agent } = await open([server])
+  const params = { cwd: agent.cwd, mcpServers: [server] as never }
+  const ids: string[] = []
+  for (let n = 0; n < 2; n++) {
+    const { sessionId } = await agent.connection.agent.request<NewSessionResponse>(session.new, params)
+    await agent.prompt(sessionId, '/call mcp__odd__good')
+    ids.push(sessionId)
+  }
+  expect(ids.map(id => textOf(agent, id).includes('MCP server odd: tools left out: '))).toEqual([true, false])
 })
 
 test('servers of the config belong to each session, unless the editor names one of the same name', async () => {

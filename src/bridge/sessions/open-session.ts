@@ -13,6 +13,9 @@ import type { SessionView } from './session-view.js'
 const MAX_TITLE_CHARS = 60
 const MAX_WAITING_NOTES = 20
 
+/** A line, or what is asked for it when it is due: undefined if it is not to be shown any more. */
+type NoteLine = string | (() => string | undefined)
+
 interface RunningTurn {
   readonly stop: AbortController
   readonly ended: Promise<unknown>
@@ -27,7 +30,7 @@ export class OpenSession {
   #isLoading = false
   /** The thread has the prompt of the turn that runs: lines may follow it. */
   #isTold = false
-  #waitingNotes: readonly string[] = []
+  #waitingNotes: readonly NoteLine[] = []
 
   constructor(
     private readonly ctx: Context,
@@ -70,9 +73,10 @@ export class OpenSession {
   }
 
   /** A line for the thread that is no part of the conversation: at once in a turn, else with the next prompt. */
-  note(text: string): void {
-    if (!this.#isTold) this.#waitingNotes = [...this.#waitingNotes, text].slice(-MAX_WAITING_NOTES)
-    else this.#recordNote(text).catch(error => this.report('warn', `session ${this.id}: not recorded: ${text}`, error))
+  note(line: NoteLine): void {
+    if (!this.#isTold) this.#waitingNotes = [...this.#waitingNotes, line].slice(-MAX_WAITING_NOTES)
+    else
+      this.#recordNote(line).catch(error => this.report('warn', `session ${this.id}: a line was not recorded:`, error))
   }
 
   /** Ends the turn and shows what happens after `load` through the view it makes; no prompt is taken meanwhile. */
@@ -167,9 +171,11 @@ export class OpenSession {
     return outcome
   }
 
-  #recordNote(text: string): Promise<void> {
+  async #recordNote(line: NoteLine): Promise<void> {
+    const text = typeof line === 'function' ? line() : line
+    if (text === undefined) return
     // Clients join neighbouring messages, whatever their ids: the blank line keeps what follows apart.
-    return this.record({ type: 'note', messageId: randomUUID(), text: `${text}\n\n` })
+    await this.record({ type: 'note', messageId: randomUUID(), text: `${text}\n\n` })
   }
 
   async #emitInTurn(event: SessionEvent): Promise<void> {
@@ -180,7 +186,7 @@ export class OpenSession {
     const waiting = this.#waitingNotes
     this.#waitingNotes = []
     this.#isTold = true
-    for (const text of [...notices(), ...waiting]) await this.#recordNote(text)
+    for (const line of [...notices(), ...waiting]) await this.#recordNote(line)
     if (this.facts.title !== undefined) return
     const title = toTitle(event.content)
     if (title) await this.record({ type: 'session/config', title })

@@ -58,7 +58,7 @@ export class SessionTable {
       const concerned = id === undefined ? this.#open.values() : [this.#open.get(id)]
       for (const entry of concerned) entry?.menu.changed()
     })
-    options.ctx.on('mcp/note', (id, text) => this.find(id)?.note(text))
+    options.ctx.on('mcp/note', (id, line) => this.find(id)?.note(line))
     options.ctx.on('permissions/mode', (id, mode) => this.find(id)?.options.modeChanged(mode))
   }
 

@@ -4,10 +4,10 @@ import { oneLine } from '../../cards/index.js'
 import type { Fetch } from '../../network/index.js'
 import type { McpServer } from '../server.js'
 import { ServerLog } from './server-log.js'
-import { ServerRun } from './server-run.js'
+import { ServerRun, type ServerRunOptions } from './server-run.js'
 import { ToolList } from './tool-list.js'
 
-export interface McpPluginOptions {
+export interface McpPluginOptions extends Pick<ServerRunOptions, 'slots' | 'failures' | 'note' | 'restartDelaysMs'> {
   readonly sessionId: string
   readonly server: McpServer
   /** Absolute, the session's cwd first; as it is when asked. */
@@ -15,15 +15,11 @@ export interface McpPluginOptions {
   readonly fetch: Fetch
   /** Of Deckhand. */
   readonly version: string
-  /** A line for the session's thread. */
-  note(text: string): void
-  /** Waits between starts; for tests. */
-  restartDelaysMs?: readonly number[]
 }
 
 /** One server of one session as a plugin, and its run. The server starts with the plugin, and is gone when that is disposed. */
 export function mcpPlugin(options: McpPluginOptions): { plugin: Plugin; run: Promise<ServerRun> } {
-  const { sessionId, server, roots, fetch, version, note, restartDelaysMs } = options
+  const { sessionId, server, roots, fetch, version, slots, failures, note, restartDelaysMs } = options
   const name = `mcp ${oneLine(server.name, 60)}`
   let resolveRun: (run: ServerRun) => void = () => {}
   const run = new Promise<ServerRun>(found => {
@@ -48,6 +44,8 @@ export function mcpPlugin(options: McpPluginOptions): { plugin: Plugin; run: Pro
           roots,
           questioner: () => ctx.get('questioner'),
         },
+        slots,
+        failures,
         note,
         ...(restartDelaysMs ? { restartDelaysMs } : {}),
       })

@@ -1,7 +1,9 @@
 import { HarnessError, oneLine } from '../../cards/index.js'
 import type { ActiveExecution } from '../../registry/index.js'
 import { convertTools, toToolsLog, toToolsNote } from '../cards/index.js'
+import type { FailureNotes } from '../failure-notes.js'
 import { type McpServer, toIdentity } from '../server.js'
+import type { StartSlots } from '../start-slots.js'
 import { Connection, type ConnectionOptions } from './connection.js'
 import { describeFailure } from './describe-failure.js'
 import type { ServerLog } from './server-log.js'
@@ -20,6 +22,9 @@ export interface ServerRunOptions {
   readonly tools: ToolList
   readonly log: ServerLog
   readonly connection: Omit<ConnectionOptions, 'onToolsChanged' | 'onLost' | 'server' | 'log'>
+  /** Turns for starts of programs. */
+  readonly slots: StartSlots
+  readonly failures: FailureNotes
   /** A line for the thread. */
   note(text: string): void
   /** Waits between starts, for tests. */
@@ -76,6 +81,16 @@ export class ServerRun {
   }
 
   async #start(): Promise<void> {
+    const { server, slots, failures } = this.#options
+    const end = failures.begin()
+    const release = server.type === 'stdio' ? await slots.take(this.#stop.signal) : undefined
+    if (!this.#stop.signal.aborted) await this.#open()
+    release?.()
+    end()
+  }
+
+  /** Never rejects. */
+  async #open(): Promise<void> {
     const { server, log } = this.#options
     const limit = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(START_LIMIT_MS)])
     let connection: Connection | undefined
@@ -113,21 +128,17 @@ export class ServerRun {
   }
 
   #failed(reason: string): void {
-    const { restartDelaysMs = RESTART_DELAYS_MS, log, tools, note } = this.#options
+    const { restartDelaysMs = RESTART_DELAYS_MS, log, tools, failures } = this.#options
     log.line(`does not run: ${reason}`)
     const delay = restartDelaysMs[this.#failures]
     this.#failures += 1
     if (delay === undefined) {
       this.#isGivenUp = true
       tools.clear()
-      note(`MCP server ${this.#name} was given up after ${this.#failures} tries: ${reason}. /reload tries again.`)
+      failures.add({ server: this.#name, reason, givenUpAfter: this.#failures })
       return
     }
-    if (this.#failures === 1) {
-      note(
-        `MCP server ${this.#name} does not run: ${reason}. It is tried again in the background; the log has details.`,
-      )
-    }
+    if (this.#failures === 1) failures.add({ server: this.#name, reason })
     this.#restart = setTimeout(() => {
       this.#starting = this.#start()
     }, delay).unref()

@@ -30,7 +30,8 @@ export async function startBench(
   onTestFinished(async () => void (await ctx.fiber.dispose()))
   const log: string[] = []
   ctx.logger.exporter({ export: ({ args }) => void log.push(args.map(String).join(' ')) })
-  await ctx.plugin(ToolRegistry)
+  // However busy the machine is, the servers are waited for.
+  await ctx.plugin(ToolRegistry, { expectMs: 60_000 })
   await ctx.plugin(launcherPlugin, { keyVariables: ['MY_PROVIDER_KEY'] })
   await ctx.plugin(mcpServersPlugin, {
     config: { ...defaultConfig(), ...config },
@@ -39,7 +40,10 @@ export async function startBench(
     restartDelaysMs: [20, 20, 20],
   })
   const notes: string[] = []
-  ctx.on('mcp/note', (id, text) => void notes.push(`${id}: ${text}`))
+  ctx.on('mcp/note', (id, line) => {
+    const text = typeof line === 'function' ? line() : line
+    if (text !== undefined) notes.push(`${id}: ${text}`)
+  })
   const settled = (id = 's') => ctx.tools.forSession(id).settled(new AbortController().signal)
   return {
     ctx,
