@@ -149,7 +149,7 @@ describe('the file-change gate', () => {
     const bench = await openCommandBench()
     await putTree(bench.dir, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
     await bench.run('true')
-    const wait = 'for i in $(seq 100); do test -e go && break; sleep 0.02; done'
+    const wait = 'for i in $(seq 1000); do test -e go && break; sleep 0.02; done'
     const [one, other] = await Promise.all([
       bench.run(`echo x >> a.txt; ${wait}; echo x >> a.txt`),
       bench.run('sleep 0.05; echo x >> b.txt; touch go', { agent: { ...bench.agent, sessionId: 'other' } }),
@@ -164,7 +164,7 @@ describe('the file-change gate', () => {
     const bench = await openCommandBench()
     await putTree(bench.dir, { 'a.txt': 'a\n' })
     await bench.run('true')
-    const running = bench.run('for i in $(seq 100); do test -e go && break; sleep 0.02; done; echo c >> c.txt')
+    const running = bench.run('for i in $(seq 1000); do test -e go && break; sleep 0.02; done; echo c >> c.txt')
     await bench.call('edit', { path: 'a.txt', old_string: 'a', new_string: 'edited' })
     await bench.call('write', { path: 'go', content: '' })
     expect((await running).line).toBe('Files changed: A c.txt')
