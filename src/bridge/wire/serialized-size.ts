@@ -47,9 +47,20 @@ function fitEnd(text: string, start: number, limitBytes: number): number {
   return Math.max(scan(text, start, limitBytes), start + (isPairAt(text, start) ? 2 : 1))
 }
 
+/** Measured at once: the engine takes a block of text in a small part of the time of a loop over it. */
+const BLOCK_LENGTH = 4096
+
 function scan(text: string, start: number, limitBytes: number): number {
   let bytes = 0
   let end = start
+  while (end < text.length) {
+    const mayCut = Math.min(end + BLOCK_LENGTH, text.length)
+    const next = mayCut + (isPairAt(text, mayCut - 1) ? 1 : 0)
+    const blockBytes = serializedBytes(text.slice(end, next))
+    if (bytes + blockBytes > limitBytes) break
+    bytes += blockBytes
+    end = next
+  }
   while (end < text.length) {
     const isPair = isPairAt(text, end)
     bytes += isPair ? 4 : unitBytes(text.charCodeAt(end))
