@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { accessSync, type BigIntStats, constants, fchmodSync, fstatSync, lstatSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,6 +7,7 @@ import { errnoOf, throwIfAborted, toFileError } from './file-error.js'
 import { refuseIrregular, refuseMoved } from './open-file.js'
 import { versionOf } from './read-file.js'
 import type { ResolvedPath } from './resolve-path.js'
+import { createTemporaryName } from './temporary-name.js'
 
 export interface WriteOptions {
   /** What the caller has read and means to replace; null if the file must not exist. Else CHANGED_SINCE_READ (B16). */
@@ -47,8 +47,7 @@ async function replaceFile(
   existing: BigIntStats | undefined,
   options: WriteOptions,
 ): Promise<void> {
-  // A short name of its own: with the target's name in it a name near the limit would not fit.
-  const temporary = join(folder, `.deckhand-${randomBytes(6).toString('hex')}.tmp`)
+  const temporary = join(folder, createTemporaryName())
   const noFollow = constants.O_NOFOLLOW ?? 0
   const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o666)
   try {

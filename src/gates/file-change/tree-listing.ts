@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
-import { type Files, isInside } from '../../workspace/index.js'
+import { type Files, isInside, isTemporary } from '../../workspace/index.js'
 
-/** What lies below a folder, by real path, without what the tree's own rules ignore and names that say secret. */
+/** What lies below a folder, by real path, without what the tree's own rules ignore, names that say secret and half-written files. */
 export interface ListedTree {
   files: string[]
   folders: string[]
@@ -33,7 +33,7 @@ export function createListing(files: Files, { maxFiles, leaveOut }: ListingOptio
     })
     for await (const { path, realPath, kind } of entries) {
       // What a link leads to is listed where it lies.
-      if (path !== realPath || own.some(left => isInside(left, realPath))) continue
+      if (path !== realPath || isTemporary(realPath) || own.some(left => isInside(left, realPath))) continue
       listed[kind === 'file' ? 'files' : 'folders'].push(realPath)
       if (listed.files.length > maxFiles) return undefined
     }

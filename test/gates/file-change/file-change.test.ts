@@ -170,6 +170,12 @@ describe('the file-change gate', () => {
     expect((await running).line).toBe('Files changed: A c.txt')
   })
 
+  it('takes no file for a change that a tool was just writing', async () => {
+    const bench = await openCommandBench()
+    await putTree(bench.dir, { 'a.txt': 'a\n', '.deckhand-0123456789ab.tmp': 'half' })
+    expect((await bench.run('rm .deckhand-0123456789ab.tmp; touch .deckhand-ba9876543210.tmp')).line).toBeUndefined()
+  })
+
   it('follows no tree with too many files, and leaves out the agent’s own', async () => {
     const small = await openCommandBench({ maxFiles: 2 })
     await putTree(small.dir, { a: '1', b: '2', c: '3' })
