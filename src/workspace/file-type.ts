@@ -25,19 +25,51 @@ const signatures: [latin1: string, what: string][] = [
   ['SQLite format 3', 'an SQLite database'],
 ]
 
+const IMAGE_STARTS = ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'RIFF']
+const UTF_16LE_MARK = '\xff\xfe'
+const UTF_16BE_MARK = '\xfe\xff'
+
+/**
+ * How files begin that are not searched byte by byte as they are, as latin1. A file that begins otherwise and holds no byte
+ * of CONTROL_BYTES is text in UTF-8, or in an unknown 8-bit encoding.
+ */
+export const FILE_MARKS: readonly string[] = [
+  ...signatures.map(([signature]) => signature),
+  ...IMAGE_STARTS,
+  UTF_16LE_MARK,
+  UTF_16BE_MARK,
+]
+
+/** The bytes that text files do not hold, or few of: all but tab, newline, form feed, carriage return, backspace and escape. */
+export const CONTROL_BYTES: readonly number[] = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
+  byte => byte < 0x08 || byte === 0x0b || (byte > 0x0d && byte !== 0x1b),
+)
+
+const LONGEST_START = 15
+const firstBytes = new Set(FILE_MARKS.map(mark => mark.charCodeAt(0)))
+const controls = new Uint8Array(256)
+for (const byte of CONTROL_BYTES) controls[byte] = 1
+
 /** The type by content, never by name: of the head of a file, or of any part of one. `whole`: nothing follows these bytes. */
 export function toFileType(head: Buffer, whole: boolean): FileType {
-  const mimeType = imageType(head)
-  if (mimeType !== undefined) return { kind: 'image', mimeType }
-  if (startsWith(head, '\xff\xfe')) return { kind: 'text', encoding: 'utf-16le', bomBytes: 2 }
-  if (startsWith(head, '\xfe\xff')) return { kind: 'text', encoding: 'utf-16be', bomBytes: 2 }
-  const known = signatures.find(([signature]) => startsWith(head, signature))
-  if (known !== undefined) return { kind: 'binary', what: known[1] }
-  if (head.includes(0)) return { kind: 'binary', what: 'binary data' }
+  const marked = firstBytes.has(head[0] ?? 0) ? typeOfMark(head, head.toString('latin1', 0, LONGEST_START)) : undefined
+  if (marked !== undefined) return marked
+  const controlCount = countControls(head)
+  if (controlCount > 0 && head.includes(0)) return { kind: 'binary', what: 'binary data' }
   const utf8 = isUtf8(whole ? head : new Utf8Joiner().push(head))
-  if (controlCount(head) > head.length * (utf8 ? 0.1 : 0.02)) return { kind: 'binary', what: 'binary data' }
+  if (controlCount > head.length * (utf8 ? 0.1 : 0.02)) return { kind: 'binary', what: 'binary data' }
   if (!utf8) return { kind: 'text', encoding: '8-bit', bomBytes: 0 }
-  return { kind: 'text', encoding: 'utf-8', bomBytes: startsWith(head, '\xef\xbb\xbf') ? 3 : 0 }
+  const marked8 = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
+  return { kind: 'text', encoding: 'utf-8', bomBytes: marked8 ? 3 : 0 }
+}
+
+function typeOfMark(head: Buffer, start: string): FileType | undefined {
+  const mimeType = imageType(head, start)
+  if (mimeType !== undefined) return { kind: 'image', mimeType }
+  if (start.startsWith(UTF_16LE_MARK)) return { kind: 'text', encoding: 'utf-16le', bomBytes: 2 }
+  if (start.startsWith(UTF_16BE_MARK)) return { kind: 'text', encoding: 'utf-16be', bomBytes: 2 }
+  const known = signatures.find(([signature]) => start.startsWith(signature))
+  return known === undefined ? undefined : { kind: 'binary', what: known[1] }
 }
 
 /** The text without its byte order mark; bytes that are not of the encoding become U+FFFD. */
@@ -48,29 +80,33 @@ export function decodeText(bytes: Buffer, type: FileType & { kind: 'text' }): st
 }
 
 // A signature followed by nothing an image needs is refused: a provider answers such an image with an error for the whole turn (B66).
-function imageType(head: Buffer): string | undefined {
-  if (startsWith(head, '\x89PNG\r\n\x1a\n')) {
+function imageType(head: Buffer, start: string): string | undefined {
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) {
     const sized = head.length >= 24 && head.readUInt32BE(16) > 0 && head.readUInt32BE(20) > 0
     return sized && head.toString('latin1', 12, 16) === 'IHDR' ? 'image/png' : undefined
   }
-  if (startsWith(head, '\xff\xd8\xff')) return head.length > 20 && head[3]! >= 0xc0 ? 'image/jpeg' : undefined
-  if (startsWith(head, 'GIF87a') || startsWith(head, 'GIF89a')) {
+  if (start.startsWith('\xff\xd8\xff')) return head.length > 20 && head[3]! >= 0xc0 ? 'image/jpeg' : undefined
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) {
     const sized = head.length > 13 && head.readUInt16LE(6) > 0 && head.readUInt16LE(8) > 0
     return sized ? 'image/gif' : undefined
   }
-  if (startsWith(head, 'RIFF') && head.toString('latin1', 8, 15) === 'WEBPVP8') return 'image/webp'
+  if (start.startsWith('RIFF') && start.slice(8, 15) === 'WEBPVP8') return 'image/webp'
   return undefined
 }
 
-function startsWith(bytes: Buffer, latin1: string): boolean {
-  return bytes.length >= latin1.length && bytes.toString('latin1', 0, latin1.length) === latin1
-}
-
-// Tab, newline, form feed, carriage return, backspace and escape are what text files hold.
-function controlCount(bytes: Buffer): number {
+// Four bytes at a time: most hold no byte below 0x20, whose bits 0x60 are all clear.
+function countControls(bytes: Buffer): number {
   let count = 0
-  for (const byte of bytes) {
-    if (byte < 0x20 && (byte < 0x08 || byte === 0x0b || byte > 0x0d) && byte !== 0x1b) count += 1
+  let index = 0
+  if (bytes.byteOffset % 4 === 0) {
+    const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
+    for (let word = 0; word < words.length; word++) {
+      const bits = words[word]! & 0x60606060
+      if (((bits - 0x20202020) & ~bits & 0x80808080) === 0) continue
+      for (let at = word * 4; at < word * 4 + 4; at++) count += controls[bytes[at]!]!
+    }
+    index = words.length * 4
   }
+  for (; index < bytes.length; index++) count += controls[bytes[index]!]!
   return count
 }

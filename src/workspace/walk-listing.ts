@@ -1,15 +1,15 @@
 import type { Dirent } from 'node:fs'
-import { opendir, realpath, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import { isInside } from './resolve-path.js'
 import { isSecretName } from './secret-names.js'
+import { readDirents } from './walk-dirents.js'
 import type { GlobFilter } from './walk-glob.js'
-import { sortByNameBytes } from './walk-order.js'
+import type { Pace } from './walk-pace.js'
 import type { IgnoreRules } from './walk-rules.js'
 
 const SLICE_MS = 10
-const READ_AHEAD_ENTRIES = 1024
 
 /** What holds for a whole walk. */
 export interface ListingContext {
@@ -20,6 +20,7 @@ export interface ListingContext {
   filter: GlobFilter | undefined
   ignoreFiles: boolean
   maxEntries: number
+  pace: Pace
 }
 
 /** One directory of a walk. Paths below it are relative, with `/`. */
@@ -44,7 +45,9 @@ export interface ListedEntry {
   /** A directory that may hold what the walk looks for. */
   enter: boolean
   /** Of a link: where it leads. */
-  realPath?: string
+  realPath: string | undefined
+  /** Set once the directory is being listed, ahead of its turn. */
+  listing: Promise<Listing> | undefined
 }
 
 /** A directory's entries in byte order of their names, without what the walk leaves out. */
@@ -63,11 +66,13 @@ export interface Listing {
 export async function listDirectory(directory: ListedDirectory, context: ListingContext): Promise<Listing> {
   const listing: Listing = { entries: [], rules: directory.rules, seen: 0, secretNames: [], linksOutside: 0 }
   try {
-    const dirents = await readDirents(directory.realPath, context.maxEntries)
+    const dirents = await readDirents(directory.realPath, context.maxEntries, context.pace)
+    const withheld = namesWithheld(directory.realPath, context)
     listing.seen = dirents.length
     if (context.ignoreFiles) listing.rules = await rulesWithin(directory, dirents)
     let sliceEnd = performance.now() + SLICE_MS
     for (const dirent of dirents) {
+      if (withheld?.has(dirent.name)) continue
       const link = classify(dirent, directory, context, listing)
       if (link !== undefined) await link
       if (performance.now() < sliceEnd) continue
@@ -80,14 +85,10 @@ export async function listDirectory(directory: ListedDirectory, context: Listing
   return listing
 }
 
-// opendir and not readdir: one answer with 100,000 entries would hold the event loop for 100 ms.
-async function readDirents(path: string, maxEntries: number): Promise<Dirent[]> {
-  const dirents: Dirent[] = []
-  for await (const dirent of await opendir(path, { bufferSize: READ_AHEAD_ENTRIES })) {
-    dirents.push(dirent)
-    if (dirents.length > maxEntries) break
-  }
-  return sortByNameBytes(dirents)
+// Names of this directory that the walk leaves out; usually none.
+function namesWithheld(realPath: string, { withheld }: ListingContext): Set<string> | undefined {
+  const names = withheld.filter(path => dirname(path) === realPath).map(path => basename(path))
+  return names.length === 0 ? undefined : new Set(names)
 }
 
 async function rulesWithin(directory: ListedDirectory, dirents: Dirent[]): Promise<IgnoreRules> {
@@ -109,14 +110,13 @@ function classify(
   if (name === '.git') return
   const isDirectory = dirent.isDirectory()
   if (!isDirectory && !dirent.isFile() && !dirent.isSymbolicLink()) return
-  if (context.withheld.length > 0 && context.withheld.includes(join(directory.realPath, name))) return
-  if (listing.rules.ignores(below(directory.rulesPath, name), isDirectory)) return
+  if (listing.rules.ignores(directory.rulesPath, name, isDirectory)) return
   const hidden = name.startsWith('.') && filter?.namesHidden !== true
   const fits = filter === undefined || filter.matches(below(directory.relativePath, name))
   if (isDirectory) {
     const wanted = fits && !hidden && (filter?.directories ?? false) !== false
     const enter = !hidden && directory.depth < (filter?.maxDepth ?? Number.POSITIVE_INFINITY)
-    if (wanted || enter) listing.entries.push({ name, directory: true, wanted, enter })
+    if (wanted || enter) listing.entries.push(toEntry(name, true, wanted, enter))
     return
   }
   if (!fits || filter?.directories === true) return
@@ -126,7 +126,11 @@ function classify(
   }
   if (hidden) return
   if (dirent.isSymbolicLink()) return classifyLink(name, directory, context, listing)
-  listing.entries.push({ name, directory: false, wanted: true, enter: false })
+  listing.entries.push(toEntry(name, false, true, false))
+}
+
+function toEntry(name: string, directory: boolean, wanted: boolean, enter: boolean, realPath?: string): ListedEntry {
+  return { name, directory, wanted, enter, realPath, listing: undefined }
 }
 
 async function classifyLink(name: string, directory: ListedDirectory, context: ListingContext, listing: Listing) {
@@ -136,7 +140,7 @@ async function classifyLink(name: string, directory: ListedDirectory, context: L
     if (context.withheld.some(path => isInside(path, target))) return
     if (!context.roots.some(root => isInside(root, target))) listing.linksOutside += 1
     else if (isSecretName(basename(target))) listing.secretNames.push(name)
-    else listing.entries.push({ name, directory: false, wanted: true, enter: false, realPath: target })
+    else listing.entries.push(toEntry(name, false, true, false, target))
   } catch {
     // Leads nowhere.
   }

@@ -13,7 +13,7 @@ export async function sortByNameBytes<T extends { name: string }>(values: readon
   for (let start = 0; start < values.length; start += RUN_LENGTH) {
     if (start > 0) await yieldToLoop()
     const run = values.slice(start, start + RUN_LENGTH).map(value => ({ key: toByteOrderKey(value.name), value }))
-    runs.push(run.sort((a, b) => (a.key < b.key ? -1 : 1)))
+    runs.push(run.sort(byKey))
   }
   while (runs.length > 1) {
     const merged: Keyed<T>[][] = []
@@ -24,6 +24,10 @@ export async function sortByNameBytes<T extends { name: string }>(values: readon
     runs = merged
   }
   return (runs[0] ?? []).map(keyed => keyed.value)
+}
+
+function byKey<T>(a: Keyed<T>, b: Keyed<T>): number {
+  return a.key < b.key ? -1 : 1
 }
 
 function mergeRuns<T>(left: Keyed<T>[], right: Keyed<T>[]): Keyed<T>[] {

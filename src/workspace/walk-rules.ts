@@ -2,19 +2,25 @@ import { lstat, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { isInside } from './resolve-path.js'
+import { RuleHints } from './walk-hints.js'
 import { toTopRules } from './walk-rule-lines.js'
 
 const MAX_RULE_FILE_BYTES = 1024 * 1024
 
 /** The ignore rules in force in one directory, over paths relative to a common top. Immutable. */
 export class IgnoreRules {
-  static readonly none = new IgnoreRules(undefined)
+  static readonly none = new IgnoreRules(undefined, undefined)
 
-  private constructor(private readonly rules: Ignore | undefined) {}
+  private constructor(
+    private readonly rules: Ignore | undefined,
+    private readonly hints: RuleHints | undefined,
+  ) {}
 
-  /** `path` is relative to the top, with `/`. Its parent directories must not be ignored themselves. */
-  ignores(path: string, isDirectory: boolean): boolean {
-    return this.rules?.ignores(isDirectory ? `${path}/` : path) ?? false
+  /** `directory` is relative to the top, with `/`, empty for the top. Neither it nor one above it may be ignored itself. */
+  ignores(directory: string, name: string, isDirectory: boolean): boolean {
+    if (this.rules === undefined || this.hints?.mayMatch(directory, name) !== true) return false
+    const path = directory === '' ? name : `${directory}/${name}`
+    return this.rules.ignores(isDirectory ? `${path}/` : path)
   }
 
   /** These rules and those that lie in `directory`, which is `prefix` from the top. */
@@ -25,9 +31,10 @@ export class IgnoreRules {
     ]
     const lines = texts.flatMap(text => toTopRules(text, prefix))
     if (lines.length === 0) return this
-    const rules = ignore({ ignorecase: process.platform === 'win32' || process.platform === 'darwin' })
+    const ignoreCase = process.platform === 'win32' || process.platform === 'darwin'
+    const rules = ignore({ ignorecase: ignoreCase })
     if (this.rules) rules.add(this.rules)
-    return new IgnoreRules(rules.add(lines))
+    return new IgnoreRules(rules.add(lines), new RuleHints(this.hints, lines, ignoreCase))
   }
 }
 
@@ -54,7 +61,7 @@ export async function readRulesAbove(directory: string, roots: readonly string[]
       git: (await kindOf(join(current, '.git'))) !== undefined,
       gitignore: (await kindOf(join(current, '.gitignore'))) === 'file',
     })
-    if (rules.ignores(prefix === '' ? segment : `${prefix}/${segment}`, true)) {
+    if (rules.ignores(prefix, segment, true)) {
       return { rules: IgnoreRules.none, prefix: '' }
     }
   }

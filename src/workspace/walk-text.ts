@@ -1,6 +1,8 @@
-import { close, constants, fstat, open, read } from 'node:fs'
+import { close, closeSync, constants, fstat, fstatSync, open, openSync, read, readSync, type Stats } from 'node:fs'
+import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { decodeText, SNIFF_BYTES, toFileType } from './file-type.js'
+import type { Pace } from './walk-pace.js'
 
 /** A file as a search sees it: its text without a byte order mark, or why there is none. */
 export type SearchText =
@@ -10,7 +12,10 @@ export type SearchText =
   | { kind: 'unreadable' }
 
 const FIRST_READ_BYTES = 64 * 1024
+/** Larger files are left to the thread pool: a blocking read of them may hold the event loop. */
+const MAX_BLOCKING_BYTES = 256 * 1024
 const MAX_SPARE_HEADS = 32
+const SLICE_MS = 10
 const spareHeads: Buffer[] = []
 
 // Never waits for a FIFO's writer; a file that became a link since the walk saw it is not followed (B63).
@@ -22,38 +27,107 @@ const closeFd = promisify(close)
 const statFd = promisify(fstat)
 const readFd = promisify(read)
 
-/** Reads one file of a walk by its real path. Never rejects: one bad file must not end a search. */
-export async function readSearchText(realPath: string, maxBytes: number): Promise<SearchText> {
-  const head = spareHeads.pop() ?? Buffer.allocUnsafe(FIRST_READ_BYTES)
+/** Reads some files of a walk by their real paths, in their order. Never rejects: one bad file must not end a search. */
+export async function readSearchTexts(
+  realPaths: readonly string[],
+  maxBytes: number,
+  pace: Pace,
+): Promise<SearchText[]> {
+  const found: (SearchText | Promise<SearchText>)[] = []
+  let sliceEnd = performance.now() + SLICE_MS
+  for (const path of realPaths) {
+    const startedAt = performance.now()
+    if (pace.blocks && maxBytes <= MAX_BLOCKING_BYTES) {
+      found.push(readBlocking(path, maxBytes, pace, startedAt))
+    } else {
+      pace.pooled()
+      found.push(readPooled(path, maxBytes))
+    }
+    if (startedAt < sliceEnd) continue
+    await yieldToLoop()
+    sliceEnd = performance.now() + SLICE_MS
+  }
+  return Promise.all(found)
+}
+
+function readBlocking(path: string, maxBytes: number, pace: Pace, startedAt: number): SearchText {
+  const head = takeHead()
   try {
-    const fd = await openFd(realPath, flags)
+    const fd = openSync(path, flags)
+    try {
+      const bytesRead = readSync(fd, head, 0, FIRST_READ_BYTES, 0)
+      pace.took(performance.now() - startedAt)
+      if (bytesRead < FIRST_READ_BYTES) return toSearchText(head.subarray(0, bytesRead))
+      const stats = fstatSync(fd)
+      const refused = refuse(stats, maxBytes)
+      if (refused !== undefined) return refused
+      const rest = openRest(head, stats.size)
+      while (rest.length < rest.bytes.length) {
+        const count = readSync(fd, rest.bytes, rest.length, rest.bytes.length - rest.length, rest.length)
+        if (count === 0) break
+        rest.length += count
+      }
+      return toSearchText(rest.bytes.subarray(0, rest.length))
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return { kind: 'unreadable' }
+  } finally {
+    giveBack(head)
+  }
+}
+
+async function readPooled(path: string, maxBytes: number): Promise<SearchText> {
+  const head = takeHead()
+  try {
+    const fd = await openFd(path, flags)
     try {
       const { bytesRead } = await readFd(fd, head, 0, FIRST_READ_BYTES, 0)
       // Decoded at once, so the buffer is free again.
       if (bytesRead < FIRST_READ_BYTES) return toSearchText(head.subarray(0, bytesRead))
       const stats = await statFd(fd)
-      if (!stats.isFile()) return { kind: 'unreadable' }
-      if (stats.size > maxBytes) return { kind: 'large', sizeBytes: stats.size }
-      return toSearchText(await readRest(fd, head, stats.size))
+      const refused = refuse(stats, maxBytes)
+      if (refused !== undefined) return refused
+      const rest = openRest(head, stats.size)
+      while (rest.length < rest.bytes.length) {
+        const { bytesRead: count } = await readFd(
+          fd,
+          rest.bytes,
+          rest.length,
+          rest.bytes.length - rest.length,
+          rest.length,
+        )
+        if (count === 0) break
+        rest.length += count
+      }
+      return toSearchText(rest.bytes.subarray(0, rest.length))
     } finally {
       await closeFd(fd)
     }
   } catch {
     return { kind: 'unreadable' }
   } finally {
-    if (spareHeads.length < MAX_SPARE_HEADS) spareHeads.push(head)
+    giveBack(head)
   }
 }
 
-async function readRest(fd: number, head: Buffer, sizeBytes: number): Promise<Buffer> {
+function takeHead(): Buffer {
+  return spareHeads.pop() ?? Buffer.allocUnsafe(FIRST_READ_BYTES)
+}
+
+function giveBack(head: Buffer): void {
+  if (spareHeads.length < MAX_SPARE_HEADS) spareHeads.push(head)
+}
+
+function refuse(stats: Stats, maxBytes: number): SearchText | undefined {
+  if (!stats.isFile()) return { kind: 'unreadable' }
+  return stats.size > maxBytes ? { kind: 'large', sizeBytes: stats.size } : undefined
+}
+
+function openRest(head: Buffer, sizeBytes: number): { bytes: Buffer; length: number } {
   const bytes = Buffer.allocUnsafe(Math.max(sizeBytes, head.length))
-  let length = head.copy(bytes)
-  while (length < bytes.length) {
-    const { bytesRead } = await readFd(fd, bytes, length, bytes.length - length, length)
-    if (bytesRead === 0) break
-    length += bytesRead
-  }
-  return bytes.subarray(0, length)
+  return { bytes, length: head.copy(bytes) }
 }
 
 function toSearchText(bytes: Buffer): SearchText {

@@ -1,25 +1,15 @@
 import { realpath, stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
-import { setImmediate as yieldToLoop } from 'node:timers/promises'
-import { isHarnessError } from '../cards/index.js'
+import { relative, sep } from 'node:path'
 import { throwIfAborted, toFileError } from './file-error.js'
 import { refuseIrregular } from './open-file.js'
 import { isInside } from './resolve-path.js'
+import { descend } from './walk-descend.js'
 import type { GlobFilter } from './walk-glob.js'
-import {
-  below,
-  type ListedDirectory,
-  type ListedEntry,
-  type Listing,
-  type ListingContext,
-  listDirectory,
-} from './walk-listing.js'
+import type { ListingContext } from './walk-listing.js'
+import { Pace } from './walk-pace.js'
 import { IgnoreRules, readRulesAbove } from './walk-rules.js'
 
 const MAX_ENTRIES = 200_000
-const SLICE_MS = 10
-const LISTINGS_AHEAD = 8
-const MAX_SECRETS_NAMED = 5
 
 export interface WalkOptions {
   /** Absolute, and inside the roots: a directory, or a file, which is then the only entry. */
@@ -67,9 +57,17 @@ export interface WalkSummary {
   gitDirectory: boolean
 }
 
+/** Some entries, and what was left out up to the last of them. */
+export interface WalkBatch {
+  entries: WalkEntry[]
+  summary: WalkSummary
+}
+
 /** The entries of a tree in path order (byte order, segment by segment). */
 export interface Walk extends AsyncIterable<WalkEntry> {
   readonly summary: WalkSummary
+  /** The same entries in the same order, some at a time, which is faster. */
+  batches(): AsyncIterable<WalkBatch>
 }
 
 /**
@@ -86,14 +84,27 @@ export function walk(options: WalkOptions): Walk {
     truncated: false,
     gitDirectory: false,
   }
-  return { summary, [Symbol.asyncIterator]: () => entriesOf(options, summary) }
+  const batches = () => batchesOf(options, summary)
+  return { summary, batches, [Symbol.asyncIterator]: () => entriesOf(batches(), options.signal) }
 }
 
-async function* entriesOf(options: WalkOptions, summary: WalkSummary): AsyncGenerator<WalkEntry> {
+async function* entriesOf(
+  batches: AsyncIterable<WalkBatch>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<WalkEntry> {
+  for await (const { entries } of batches) {
+    for (const entry of entries) {
+      throwIfAborted(signal)
+      yield entry
+    }
+  }
+}
+
+async function* batchesOf(options: WalkOptions, summary: WalkSummary): AsyncGenerator<WalkBatch> {
   throwIfAborted(options.signal)
   const { realPath, isDirectory } = await openStart(options)
   if (!isDirectory) {
-    yield { path: options.start, realPath, relativePath: '', kind: 'file' }
+    yield { entries: [{ path: options.start, realPath, relativePath: '', kind: 'file' }], summary: { ...summary } }
     return
   }
   summary.gitDirectory = isGitDirectory(realPath, options.roots)
@@ -105,6 +116,7 @@ async function* entriesOf(options: WalkOptions, summary: WalkSummary): AsyncGene
     filter: options.filter,
     ignoreFiles: options.ignoreFiles !== false,
     maxEntries: options.maxEntries ?? MAX_ENTRIES,
+    pace: new Pace(),
   }
   const startDirectory = {
     realPath,
@@ -114,94 +126,6 @@ async function* entriesOf(options: WalkOptions, summary: WalkSummary): AsyncGene
     rules: above?.rules ?? IgnoreRules.none,
   }
   yield* descend(startDirectory, context, options, summary)
-}
-
-/** An entry that the walk has still to come to. */
-interface Pending {
-  entry: ListedEntry
-  parent: ListedDirectory
-  /** Those in force in the parent. */
-  rules: IgnoreRules
-  /** Set once the directory is being listed, ahead of its turn. */
-  listing?: Promise<Listing>
-}
-
-async function* descend(
-  start: ListedDirectory,
-  context: ListingContext,
-  options: WalkOptions,
-  summary: WalkSummary,
-): AsyncGenerator<WalkEntry> {
-  // The next entry in path order is on top.
-  const stack: Pending[] = []
-  const open = async (directory: ListedDirectory, listed: Promise<Listing>) => {
-    const listing = await listed
-    addToSummary(listing, directory, options, summary)
-    for (const entry of listing.entries.reverse()) stack.push({ entry, parent: directory, rules: listing.rules })
-    listAhead(stack, context)
-  }
-  await open(start, listDirectory(start, context))
-  let sliceEnd = performance.now() + SLICE_MS
-  for (let pending = stack.pop(); pending !== undefined; pending = stack.pop()) {
-    throwIfAborted(options.signal)
-    if (pending.entry.wanted) yield toWalkEntry(pending, options.start)
-    if (pending.entry.enter) {
-      if (summary.seen >= context.maxEntries) {
-        summary.truncated = true
-        return
-      }
-      const directory = toListedDirectory(pending)
-      await open(directory, pending.listing ?? listDirectory(directory, context))
-    }
-    if (performance.now() < sliceEnd) continue
-    await yieldToLoop()
-    sliceEnd = performance.now() + SLICE_MS
-  }
-}
-
-// Directories near the top of the stack are read while the entries before them are consumed.
-function listAhead(stack: Pending[], context: ListingContext): void {
-  let running = 0
-  for (let index = stack.length - 1; index >= 0 && index >= stack.length - 64 && running < LISTINGS_AHEAD; index--) {
-    const pending = stack[index]!
-    if (!pending.entry.enter) continue
-    running += 1
-    pending.listing ??= listDirectory(toListedDirectory(pending), context)
-  }
-}
-
-function toListedDirectory({ entry, parent, rules }: Pending): ListedDirectory {
-  return {
-    realPath: join(parent.realPath, entry.name),
-    relativePath: below(parent.relativePath, entry.name),
-    rulesPath: below(parent.rulesPath, entry.name),
-    depth: parent.depth + 1,
-    rules,
-  }
-}
-
-function toWalkEntry({ entry, parent }: Pending, start: string): WalkEntry {
-  const relativePath = below(parent.relativePath, entry.name)
-  return {
-    path: join(start, relativePath),
-    realPath: entry.realPath ?? join(parent.realPath, entry.name),
-    relativePath,
-    kind: entry.directory ? 'directory' : 'file',
-  }
-}
-
-function addToSummary(listing: Listing, directory: ListedDirectory, options: WalkOptions, summary: WalkSummary): void {
-  if (listing.error !== undefined) {
-    if (isHarnessError(listing.error)) throw listing.error
-    if (directory.relativePath === '') throw toFileError(listing.error, 'list', options.spoken ?? options.start)
-    summary.unreadable += 1
-  }
-  summary.seen += listing.seen
-  summary.secrets += listing.secretNames.length
-  summary.linksOutside += listing.linksOutside
-  for (const name of listing.secretNames) {
-    if (summary.secretPaths.length < MAX_SECRETS_NAMED) summary.secretPaths.push(below(directory.relativePath, name))
-  }
 }
 
 async function openStart(options: WalkOptions): Promise<{ realPath: string; isDirectory: boolean }> {

@@ -10,10 +10,11 @@ import { openProject } from './support/project.js'
 
 interface Packages {
   dependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
   devDependencies: Record<string, string>
 }
 
-const { dependencies, devDependencies } = JSON.parse(readDocument('package.json')) as Packages
+const { dependencies, optionalDependencies, devDependencies } = JSON.parse(readDocument('package.json')) as Packages
 
 describe('names in the documents', () => {
   it('are of files that exist', () => {
@@ -31,7 +32,7 @@ describe('names in the documents', () => {
   it('include every dependency with its version, and no other', () => {
     const rows = [...readDocument('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| (\S+) \|/gm)]
     const named = Object.fromEntries(rows.map(([, name, version]) => [name, version]))
-    expect(named).toEqual({ ...dependencies, ...devDependencies })
+    expect(named).toEqual({ ...dependencies, ...optionalDependencies, ...devDependencies })
   })
 
   it('include every event of the log, and no other', () => {

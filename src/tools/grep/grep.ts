@@ -3,20 +3,46 @@ import { HarnessError, text } from '../../cards/index.js'
 import { defineTool } from '../../registry/index.js'
 import { compileGlob, toGlobStart } from '../../workspace/index.js'
 import { collectHits } from './collect.js'
+import { findRipgrep } from './find-ripgrep.js'
+import { requiredLiterals } from './literals.js'
+import { type NarrowingLimits, narrow } from './narrow.js'
+import { toNeedle } from './needle.js'
+import { openRipgrep } from './open-ripgrep.js'
 import { toRegExp } from './pattern.js'
 import { type GrepMeta, presentGrepCall, presentGrepResult } from './present.js'
 import { toReport } from './report.js'
-import { Search } from './search.js'
+import { MAX_FILE_BYTES, Search } from './search.js'
 
 const DEFAULT_RESULTS = 200
 const MAX_RESULTS = 2000
 const MAX_CONTEXT = 20
 
+const NARROWING: NarrowingLimits = {
+  first: 512,
+  least: 1024,
+  most: 4096,
+  mostPathBytes: process.platform === 'win32' ? 16 * 1024 : 128 * 1024,
+  maxFileBytes: MAX_FILE_BYTES,
+}
+
+/** How ripgrep is used, which changes no result. */
+export interface GrepConfig {
+  /** Absolute path of the program; null: none. Default: that of the optional package. */
+  ripgrep?: string | null
+  narrowing?: Partial<NarrowingLimits>
+}
+
 export const name = 'grep'
 export const inject = ['tools', 'files']
 
 /** Registers the tool `grep`. */
-export function apply(ctx: Context): void {
+export function apply(ctx: Context, config: GrepConfig = {}): void {
+  const limits = { ...NARROWING, ...config.narrowing }
+  let known = config.ripgrep
+  const program = () => {
+    if (known === undefined) known = findRipgrep() ?? null
+    return known ?? undefined
+  }
   ctx.tools.register(
     defineTool({
       name: 'grep',
@@ -45,9 +71,14 @@ export function apply(ctx: Context): void {
         const context = toCount('context', args.context ?? 0, 0, MAX_CONTEXT)
         const { base, filter } = toScope(args.glob)
         const walk = await ctx.files.walk(exec.agent, toGlobStart(args.path, base), { filter, signal: exec.signal })
-        const search = new Search({ regex, maxHits: maxResults, signal: exec.signal })
-        const collected = await collectHits(search.run(walk), { maxResults, context, cwd: exec.agent?.cwd })
-        const { summary } = walk
+        const { ignoreCase } = regex
+        const literals = requiredLiterals(args.pattern, ignoreCase)
+        const needle = toNeedle(literals, ignoreCase)
+        const search = new Search({ regex, needle, maxHits: maxResults, signal: exec.signal })
+        const openFinder = () => openRipgrep(ctx, { exec, literals, ignoreCase, program: program() })
+        const groups = narrow(walk.batches(), openFinder, limits)
+        const collected = await collectHits(search.run(groups), { maxResults, context, cwd: exec.agent?.cwd })
+        const summary = search.reached ?? walk.summary
         const place = args.path ?? 'the working directory'
         const meta: GrepMeta = {
           hits: collected.hitCount,

@@ -75,7 +75,8 @@ test('a search whose time is up keeps what it found and says so', async () => {
   const root = await openTree(Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i + 100}`, 'foo\n'])))
   const search = new Search({ regex: /foo/u, maxHits: 10, signal: new AbortController().signal, budgetMs: 0 })
   const found: string[] = []
-  for await (const { entry } of search.run(walk({ start: root, roots: [root] }))) found.push(entry.relativePath)
+  for await (const { entry } of search.run(walk({ start: root, roots: [root] }).batches()))
+    found.push(entry.relativePath)
   expect(found[0]).toBe('f100')
   expect(found.length).toBeLessThan(100)
   expect(search.tally).toMatchObject({ filesSearched: found.length, stopped: 'time' })
