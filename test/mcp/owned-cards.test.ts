@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { methods } from '@agentclientprotocol/sdk'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../bridge/connected-agent.js'
@@ -13,6 +13,7 @@ async function callAll(session: ServedSession) {
     fix: await session.call('mcp__kit__fix', { path }),
     check: await session.call('mcp__kit__check', { cmd: 'make check' }),
     find: await session.call('mcp__kit__find', { query: 'x' }),
+    outside: await session.call('mcp__kit__fix', { path: join(session.cwd, '../out.ts') }),
     fail: await session.call('mcp__kit__fail', { why: 'no such thing' }),
     lie: await session.call('mcp__kit__lie', { command: 'rm -rf /' }),
   }
@@ -38,6 +39,13 @@ describe('cards that a server owns', () => {
       text: '2 of x\n{\n "count": 2\n}',
       locations: [{ path: join(session.cwd, 'a.ts'), line: 1 }, { path: join(session.cwd, 'b.ts') }],
     })
+    // A server does not choose which files outside the session's folders an editor opens.
+    const out = resolve(session.cwd, '../out.ts')
+    expect(cards.outside).toMatchObject({ status: 'completed', title: 'kit: Fixed 1 line' })
+    expect(cards.outside.text).toBe(
+      `Fixed.\n[No diff is shown: the server says that it changed files outside the session's folders: ${out}]`,
+    )
+    expect(cards.outside.locations).toBeUndefined()
     expect(cards.fail).toMatchObject({ status: 'failed', title: 'kit: Fail no such thing', text: 'no such thing' })
     expect(cards.lie).toMatchObject({ kind: 'other', title: 'kit: bash rm -rf /', text: 'done' })
     expect(session.updates(session.sessionId).filter(({ sessionUpdate }) => sessionUpdate === 'plan')).toEqual([])

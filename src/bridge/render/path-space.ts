@@ -42,6 +42,11 @@ export function toShownPath(space: PathSpace, path: string): string | undefined 
   return undefined
 }
 
+/** True for an absolute path that is cwd, a root, or lies below one. */
+export function isInSpace(space: PathSpace, path: string): boolean {
+  return [space.cwd, ...space.roots].some(directory => stepsBelow(space, directory, path) !== undefined)
+}
+
 /** Every spelling of an absolute path that the spellings of cwd and the roots give. */
 export function toSpellings(space: PathSpace, path: string): string[] {
   const found = new Set([path])

@@ -11,7 +11,7 @@ import { jsonBytes } from '../wire/serialized-size.js'
 import { ENVELOPE_BYTES, MAX_MESSAGE_BYTES } from '../wire/wire-limits.js'
 import { type PathSpace, toAbsolutePath } from './path-space.js'
 import { fitContent, toWireContent, toWireText } from './render-content.js'
-import { type RenderContext, terminalKey, toPathSpace, toWireLocations } from './render-context.js'
+import { type RenderContext, terminalKey, toCallLocations, toPathSpace, toWireLocations } from './render-context.js'
 import { toDiffContent } from './render-diff.js'
 import { isCommandTooLarge, toCommandInput, toWireInput } from './render-input.js'
 import { type CommandTitle, toCommandTitle, toWireTitle } from './titles.js'
@@ -34,7 +34,7 @@ export function toCardFields(call: CallState, context: RenderContext): CardField
     case 'diff':
       return fitFields(toDiffFields(call, call.view, space))
     case 'generic':
-      return fitFields(toGenericFields(call, call.view, space))
+      return fitFields(toGenericFields(call, call.view, context))
     default: {
       const title = toWireTitle({ title: call.name, name: call.name, kind: 'other', paths: [], space })
       return { title, kind: 'other', locations: [], rawInput: toWireInput(call.arguments) }
@@ -117,13 +117,14 @@ function toDiffFields(call: CallState, view: DiffCallView, space: PathSpace): Ca
 }
 
 // While the arguments stream, a view may set title, kind and locations only.
-function toGenericFields(call: CallState, view: GenericCallView, space: PathSpace): CardFields {
+function toGenericFields(call: CallState, view: GenericCallView, context: RenderContext): CardFields {
+  const space = toPathSpace(call, context)
   const kind = view.kind ?? 'other'
   return {
     title: toWireTitle({ title: view.title, name: call.name, kind, paths: pathsOf(call), space }),
     kind,
     ...(call.called && view.content?.length ? { content: toWireContent(view.content) } : {}),
-    locations: toWireLocations(space, view.locations ?? []),
+    locations: toCallLocations(call, view.locations ?? [], context),
     ...(call.called && view.rawInput !== undefined ? { rawInput: toWireInput(view.rawInput) } : {}),
   }
 }

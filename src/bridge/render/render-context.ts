@@ -2,7 +2,7 @@ import type { ToolCallLocation } from '@agentclientprotocol/sdk'
 import type { Location } from '../../cards/index.js'
 import type { CallState } from '../calls/call-state.js'
 import { jsonBytes } from '../wire/serialized-size.js'
-import { type PathSpace, toAbsolutePath } from './path-space.js'
+import { isInSpace, type PathSpace, toAbsolutePath } from './path-space.js'
 import type { ClientProfile, TerminalOutputKey } from './profile.js'
 
 const MAX_LOCATIONS_BYTES = 64 * 1024
@@ -39,6 +39,23 @@ export function toWireLocations(space: PathSpace, locations: readonly Location[]
     found.set(absolute, location)
   }
   return [...found.values()]
+}
+
+/**
+ * The locations of a call's own view. An editor opens the files that it follows: of a card whose facts come from a server, only
+ * those in the session's directories.
+ */
+export function toCallLocations(
+  call: CallState,
+  locations: readonly Location[],
+  context: RenderContext,
+): ToolCallLocation[] {
+  const space = toPathSpace(call, context)
+  const isFromServer = call.presentedBy !== undefined
+  return toWireLocations(
+    space,
+    locations.filter(({ path }) => !isFromServer || isInSpace(space, toAbsolutePath(space, path))),
+  )
 }
 
 /** True for a line number that the wire can hold. */

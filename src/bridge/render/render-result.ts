@@ -3,7 +3,7 @@ import type { ContentBlock, TerminalResultView } from '../../cards/index.js'
 import type { CallEnd, CallState } from '../calls/call-state.js'
 import { type CardFields, fitFields, pathsOf, toCardFields } from './render-card.js'
 import { describeBlock, toWireContent, toWireText } from './render-content.js'
-import { type RenderContext, toPathSpace, toWireLocations } from './render-context.js'
+import { type RenderContext, toCallLocations, toPathSpace } from './render-context.js'
 import { toHunkFields } from './render-diff.js'
 import { toConsole, toLiveContent, toWholeOutput } from './render-progress.js'
 import { toCommandTitle, toWireTitle } from './titles.js'
@@ -48,7 +48,7 @@ export function resultLocations(
   context: RenderContext,
 ): Pick<ResultFields, 'locations'> {
   if (view === undefined || view.card === 'diff' || !view.locations) return {}
-  return { locations: toWireLocations(toPathSpace(call, context), view.locations) }
+  return { locations: toCallLocations(call, view.locations, context) }
 }
 
 /** True if the result's diffs are what really happened: of a success, or of a failure after the tool had changed files. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cutText, type JsonValue, oneLine } from '../../cards/index.js'
 import type { ActiveExecution, ToolDefinition } from '../../registry/index.js'
+import { createInsideRoots } from '../inside-roots.js'
 import { checkRequired, type InputSchema, toInputSchema, toServerArguments } from '../schemas/index.js'
 import { toFacts } from './call-card.js'
 import { MCP_FAMILY } from './present.js'
@@ -67,7 +68,8 @@ async function run(
   args: Record<string, unknown>,
   exec: ActiveExecution,
 ) {
-  return toBodyOutput(toToolOutput(await call(toServerArguments(input, args), exec)))
+  const result = await call(toServerArguments(input, args), exec)
+  return toBodyOutput(toToolOutput(result, { isInside: createInsideRoots(exec.agent) }))
 }
 
 function toDescription(server: string, { description, title, name }: ListedTool): string {

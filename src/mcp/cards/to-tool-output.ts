@@ -9,16 +9,20 @@ import {
 import { ToolError, type ToolResult } from '../../registry/index.js'
 import { boundContent } from './bound-content.js'
 import { toContentBlock } from './content-block.js'
+import { keepInside } from './keep-inside.js'
 import { CARD_KEY, parseResultCard } from './result-card.js'
 import { toStructuredText } from './structured-content.js'
 
 const MAX_CARD_TEXT_BYTES = 64 * 1024
 /** A block more than are kept is enough to know that there are more; each one costs time. */
 const MAX_BLOCKS_READ = 2000
+const NO_CARD = { card: undefined, note: undefined }
 
 interface OutputOptions {
   /** Paths are those of Windows. Default: this system's. */
   windows?: boolean
+  /** Whether a path, as the server wrote it, lies in the session's directories. Default: all do. */
+  isInside?: (path: string) => boolean
 }
 
 /**
@@ -28,7 +32,7 @@ interface OutputOptions {
  */
 export function toToolOutput(
   result: unknown,
-  { windows = process.platform === 'win32' }: OutputOptions = {},
+  { windows = process.platform === 'win32', isInside = () => true }: OutputOptions = {},
 ): ToolResult {
   const given = isRecord(result) ? result : {}
   const listed = Array.isArray(given.content) ? given.content : []
@@ -38,11 +42,12 @@ export function toToolOutput(
   const told = toStructuredText(structured, blocks)
   const isError = given.isError === true
   const asked = cardOf(given, structured)
-  const card = asked === undefined ? undefined : parseResultCard(asked, windows)
-  const content = [...blocks, ...(told === undefined ? [] : [told])]
-  const shown = card !== undefined && 'card' in card ? card.card : undefined
-  const whole = content.length === 0 ? toFallback(shown, isError) : content
-  return { content: boundContent(whole), isError, ...(card === undefined ? {} : { meta: toMeta(card) }) }
+  const parsed = asked === undefined ? undefined : parseResultCard(asked, windows)
+  const { card, note } = parsed !== undefined && 'card' in parsed ? keepInside(parsed.card, isInside) : NO_CARD
+  const content = [...blocks, ...(told === undefined ? [] : [told]), ...(note === undefined ? [] : [text(note)])]
+  const whole = content.length === 0 ? toFallback(card, isError) : content
+  const meta = parsed === undefined ? {} : { meta: toMeta(card === undefined ? parsed : { card }) }
+  return { content: boundContent(whole), isError, ...meta }
 }
 
 /** What a tool's body returns for the answer of a server. Throws ToolError (MCP_TOOL_FAILED) if that is a failure. */

@@ -46,6 +46,27 @@ describe('a card that a server asks for', () => {
     })
   })
 
+  it('is no diff if a file of it lies outside the session: the content names that file', () => {
+    const diff = (path: string) => ({ path, oldText: 'a', newText: 'b' })
+    const card = {
+      type: 'diff',
+      title: 'Fixed',
+      diffs: [diff('a.ts'), diff('/etc/hosts'), diff('/etc/hosts'), diff('../b')],
+    }
+    const isInside = (path: string) => !/^(?:\/etc|\.\.)/.test(path)
+    const output = toToolOutput({ content: [], _meta: { 'deckhand/card': card } }, { windows: false, isInside })
+    expect(output).toEqual({
+      content: [
+        {
+          type: 'text',
+          text: "[No diff is shown: the server says that it changed files outside the session's folders: /etc/hosts, ../b]",
+        },
+      ],
+      isError: false,
+      meta: { mcp: { card: { card: 'generic', title: 'Fixed', locations: [{ path: 'a.ts' }] } } },
+    })
+  })
+
   it('may stand in structured content, which the model does not get it from', () => {
     const structuredContent = { fixed: 1, _meta: { 'deckhand/card': { type: 'terminal', output: 'x' } } }
     const output = toToolOutput({ content: [{ type: 'text', text: '{"fixed":1}' }], structuredContent })
