@@ -63,8 +63,8 @@ export interface Driver {
   run(turn: DriverTurn): DriverRun<StopReason>
   /** Session commands and tool lines to advertise to the editor. */
   commands?(agent: Omit<ToolAgent, 'origin'>): DriverCommand[] | Promise<DriverCommand[]>
-  /** Loads what a first prompt will need, before there is one. Never rejects. */
-  warm?(): Promise<void>
+  /** Loads what a first prompt will need and runs it in memory, before there is one; ends early at the signal. Never rejects. */
+  warm?(signal: AbortSignal): Promise<void>
 }
 
 /** One entry of the editor's slash menu. `hint` present if and only if the command needs an argument. */

@@ -23,10 +23,13 @@ import { DialogQueue } from './dialogs/dialog-queue.js'
 import { createQuestioner, type QuestionerOptions } from './dialogs/questioner.js'
 import { createHost, type Host, type HostSettings } from './host-plugins.js'
 import { reloadCommand, withPluginDriver } from './plugin-driver.js'
+import { rehearse } from './rehearse.js'
 import { SessionTable } from './sessions/session-table.js'
 
 /** How long after the start old logs are removed: an editor's first prompt comes before it. */
 const PRUNE_DELAY_MS = 3000
+/** After the first answer, so that it and a first session's do not wait. */
+const WARM_DELAY_MS = 50
 /** A session waits no longer than this for the user's plugins. */
 const PLUGIN_WAIT_MS = 3000
 
@@ -92,6 +95,11 @@ export function openAgentHost(options: AgentHostOptions, { client, signal, profi
       elicit: (params, until) => client.request(methods.client.elicitation.create, params, untilAborted(until)),
     }),
   )
+  const warming = setTimeout(() => {
+    void ready()
+      .then(() => rehearse(ctx, profile(), sessions.untilPrompt))
+      .catch(error => log('debug', 'The rehearsal failed:', error))
+  }, WARM_DELAY_MS).unref()
   const prune = setTimeout(() => {
     void removeOld(store, ctx).catch(error => log('warn', 'Old sessions could not be removed:', error))
   }, PRUNE_DELAY_MS).unref()
@@ -100,6 +108,7 @@ export function openAgentHost(options: AgentHostOptions, { client, signal, profi
     sessions,
     ready,
     close: async () => {
+      clearTimeout(warming)
       clearTimeout(prune)
       await sessions.closeAll()
       await host.close()

@@ -32,7 +32,7 @@ export function withPluginDriver(ctx: Context, shipped: Driver): Driver {
   const current = () => ctx.get('driver')
   return {
     run: turn => (isReload(turn) ? shipped : (current() ?? shipped)).run(turn),
-    warm: async () => (current() ?? shipped).warm?.(),
+    warm: async signal => (current() ?? shipped).warm?.(signal),
     async commands(agent) {
       const driver = current()
       const own = (await shipped.commands?.(agent)) ?? []

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import type { Context } from 'cordis'
 import { hasErrorCode, isHarnessError, text } from '../../cards/index.js'
 import type { StopReason } from '../../session/events.js'
@@ -10,6 +11,7 @@ import { Conversation } from './conversation.js'
 import { converse } from './converse.js'
 import type { ModelSource } from './model-source.js'
 import type { Model } from './provider/index.js'
+import { rehearse } from './rehearse.js'
 import { findSkillCall, toSkillCommands } from './skill-command.js'
 import { untilAbort } from './until-abort.js'
 
@@ -117,10 +119,12 @@ export function createModelDriver(options: ModelDriverOptions): Driver {
       return yield* isCompact ? shorten(turn, model) : answer(turn, model)
     },
 
-    async warm() {
+    async warm(signal) {
       try {
         const { choice } = await source.choose()
-        if (choice !== undefined) await source.open(choice)
+        if (choice === undefined) return
+        await source.open(choice)
+        await rehearse(await source.canned(choice), forSession(undefined), homedir(), signal)
       } catch {
         // The first prompt tells what is wrong.
       }

@@ -1,5 +1,8 @@
 import type { ChosenModel, Model, ModelChoice, ModelOffer, ModelSettings } from './provider/index.js'
-import { chooseModel, offerModels, openModel } from './provider/index.js'
+import { cannedFetch, chooseModel, offerModels, openModel } from './provider/index.js'
+
+/** As many as the tools that are shipped: each has a card of its own. */
+const CANNED_CALLS = 12
 
 /** Where a driver gets its model from, at the start of each turn. */
 export interface ModelSource {
@@ -7,6 +10,8 @@ export interface ModelSource {
   choose(wanted?: string): Promise<ChosenModel>
   /** Throws MODEL_UNKNOWN or MODEL_NO_KEY. */
   open(choice: ModelChoice): Promise<Model>
+  /** A model of the same kind that answers by itself, without a network: words, and calls of the tools it is told of. */
+  canned(choice: ModelChoice): Promise<Model>
 }
 
 /** What an editor's selector shows. */
@@ -20,6 +25,7 @@ export function createModelSource(settings: ModelSettings, explicit?: string): M
   return {
     choose: wanted => chooseModel(settings, wanted ?? explicit),
     open: choice => openModel(choice, settings),
+    canned: choice => openModel(choice, { ...settings, fetch: cannedFetch(CANNED_CALLS) }),
     offer: (wanted, ask) => offerModels(settings, wanted ?? explicit, ask),
   }
 }

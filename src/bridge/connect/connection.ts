@@ -121,9 +121,10 @@ export function connectAgent({ stream, host, login, log, onProfile, onMessage }:
     )
     .onRequest(session.prompt, ({ params, signal }) => {
       // Waits for nothing: the turn must stand before a cancel in the same chunk is dispatched (B54).
-      const open = host.sessions?.get(params.sessionId)
-      if (!open) throw noOpenSession(params.sessionId)
-      return open.prompt(fromPromptBlocks(params.prompt), signal).then(stopReason => ({ stopReason }))
+      const { sessions } = host
+      if (!sessions) throw noOpenSession(params.sessionId)
+      const turn = sessions.prompt(params.sessionId, fromPromptBlocks(params.prompt), signal)
+      return turn.then(stopReason => ({ stopReason }))
     })
     .onRequest(session.setMode, ({ params }) =>
       answer(async sessions => {

@@ -3,8 +3,9 @@ import { isAbsolute, resolve } from 'node:path'
 import type { McpServer } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
 import type { Driver, ModelSelector } from '../../agent/index.js'
+import type { ContentBlock } from '../../cards/index.js'
 import { isMode } from '../../gates/permission/index.js'
-import type { SessionLog, SessionPage, SessionStore } from '../../session/index.js'
+import type { SessionLog, SessionPage, SessionStore, StopReason } from '../../session/index.js'
 import type { EditorFiles } from '../../workspace/index.js'
 import { invalidParams, noOpenSession, unknownSession } from '../wire/protocol-errors.js'
 import { CommandMenu } from './command-menu.js'
@@ -52,6 +53,9 @@ export class SessionTable {
   /** Loads and closes of one session happen one after another. */
   readonly #busy = new Map<string, Promise<unknown>>()
   #warming: NodeJS.Timeout | undefined
+  readonly #prompted = new AbortController()
+  /** Aborted at the first prompt. */
+  readonly untilPrompt = this.#prompted.signal
 
   constructor(private readonly options: SessionTableOptions) {
     options.ctx.on('tools/change', id => {
@@ -91,6 +95,13 @@ export class SessionTable {
     return entry.session
   }
 
+  /** Runs one prompt of a session, see there; throws as `get` does. */
+  prompt(id: string, content: ContentBlock[], signal: AbortSignal): Promise<StopReason> {
+    const session = this.get(id)
+    this.#prompted.abort()
+    return session.prompt(content, signal)
+  }
+
   find(id: string): OpenSession | undefined {
     return this.#open.get(id)?.session
   }
@@ -106,7 +117,7 @@ export class SessionTable {
     void entry.session.options.askForModels()
     const { place } = entry.session
     this.options.ctx.get('mcp')?.open(id, place.roots, fromMcpServers(entry.mcpServers))
-    this.#warming ??= setTimeout(() => this.#warm(), WARM_DELAY_MS).unref()
+    this.#warming ??= setTimeout(() => void this.#warm(), WARM_DELAY_MS).unref()
   }
 
   /** The user has logged in: tells each session of what that brings. */
@@ -176,10 +187,11 @@ export class SessionTable {
     if (entry) entry.mcpServers = mcpServers ?? []
   }
 
-  /** Loads what the first prompt will need. */
-  #warm(): void {
-    void this.options.driver().warm?.()
-    this.options.ctx.permissions.warm().catch(() => {})
+  /** Loads what the first prompt will need, and runs it in memory until a prompt comes. */
+  async #warm(): Promise<void> {
+    const signal = this.untilPrompt
+    await this.options.ctx.permissions.warm().catch(() => {})
+    if (!signal.aborted) await this.options.driver().warm?.(signal)
   }
 
   #register(session: OpenSession, view: SessionView): OpenSession {

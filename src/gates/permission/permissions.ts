@@ -1,6 +1,8 @@
+import { homedir } from 'node:os'
+import { setImmediate as nextTask } from 'node:timers/promises'
 import type { Context } from 'cordis'
 import type { Config } from '../../config/index.js'
-import type { ActiveExecution, ToolAgent } from '../../registry/index.js'
+import { type ActiveExecution, sampleCalls, type ToolAgent } from '../../registry/index.js'
 import { loadParser } from './command/read-command.js'
 import { compileRules } from './config-rules.js'
 import { decideCall } from './decide-call.js'
@@ -90,9 +92,15 @@ export class Permissions {
     this.#rules = compileRules(config.permissions)
   }
 
-  /** Loads what the first decision on a command needs, before there is one. */
-  warm(): Promise<void> {
-    return loadParser()
+  /** Loads what the first decision on a command needs, and decides on a call of each tool for nobody. */
+  async warm(): Promise<void> {
+    await loadParser()
+    const cwd = homedir()
+    const agent: ToolAgent = { sessionId: '', cwd, roots: [cwd], origin: 'model' }
+    for (const call of sampleCalls(this.#toolsOf(undefined))) {
+      await nextTask()
+      await this.decide({ ...call, agent })
+    }
   }
 
   /** The decision on a call as things stand now. Rejects if a path of it cannot be looked up. */

@@ -43,6 +43,7 @@ export function sourceOf(model: Model | undefined): ModelSource {
         ? { choice: { provider: 'test', model: 'model' }, source: 'key' }
         : { choice: undefined, advice: 'No model.' },
     open: async () => model as Model,
+    canned: async () => model as Model,
   }
 }
 

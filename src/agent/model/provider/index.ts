@@ -1,3 +1,4 @@
+export { cannedFetch } from './canned-answer.js'
 export { type ChosenModel, chooseModel, parseModelChoice } from './choose-model.js'
 export { createModelSettings } from './create-settings.js'
 export { listModels } from './list-models.js'

@@ -1,0 +1,98 @@
+import { homedir } from 'node:os'
+import { PassThrough, Writable } from 'node:stream'
+import { setImmediate as nextTask } from 'node:timers/promises'
+import { agent, methods } from '@agentclientprotocol/sdk'
+import type { Context } from 'cordis'
+import { type Driver, runTurn } from '../agent/index.js'
+import { text } from '../cards/index.js'
+import { sampleCalls } from '../registry/index.js'
+import { loadMessageSchemas } from './connect/message-schemas.js'
+import type { ClientProfile } from './render/profile.js'
+import { SessionView } from './sessions/session-view.js'
+import { stdioStream } from './wire/stdio.js'
+import { tapWire } from './wire/wire-tap.js'
+
+const SESSION_ID = 'rehearsal'
+
+/**
+ * Lets a client that is not there open, load and prompt a session that is none, and draws a card of each tool for it: what
+ * runs for the first time takes several times as long, and the client that is there should not wait for it. Touches no file
+ * and starts nothing; each message is a task of its own. Ends early once the signal is aborted.
+ */
+export async function rehearse(ctx: Context, profile: ClientProfile, signal: AbortSignal): Promise<void> {
+  await loadMessageSchemas()
+  const input = new PassThrough()
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const { session } = methods.agent
+  const connection = agent({ name: SESSION_ID })
+    .onRequest(session.new, () => ({ sessionId: SESSION_ID }))
+    .onRequest(session.load, () => ({}))
+    .onRequest(session.prompt, () => ({ stopReason: 'end_turn' as const }))
+    .connect(tapWire(stdioStream(input, output), {}).stream)
+  const { client } = connection
+  try {
+    for (const [id, request] of toRequests().entries()) {
+      if (signal.aborted) return
+      input.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...request })}\n`)
+      await nextTask()
+    }
+    const place = { cwd: homedir(), roots: [homedir()] }
+    const presenter = ctx.tools.forSession(undefined)
+    const view = await SessionView.open(
+      {
+        sessionId: SESSION_ID,
+        place,
+        profile,
+        presenter,
+        send: (sessionId, update) => client.notify(methods.client.session.update, { sessionId, update }),
+        log: () => {},
+      },
+      'live',
+    )
+    let calls = 0
+    await runTurn({
+      tools: {
+        execute: async ({ callId, onStart, onProgress }) => {
+          onStart?.()
+          onProgress?.({ output: 'a\n' })
+          return { callId, content: [text('a')], isError: false }
+        },
+        presentCall: (name, args) => presenter.presentCall(name, args),
+      },
+      driver: oneByOne(sampleCalls(presenter)),
+      agent: { sessionId: SESSION_ID, ...place },
+      prompt: [text('a')],
+      turnId: 'turn-1',
+      signal,
+      emit: async event => {
+        await nextTask()
+        await view.push(event)
+      },
+      nextCallId: () => `call-${++calls}`,
+    })
+    view.close()
+  } finally {
+    input.end()
+    await connection.closed
+  }
+}
+
+function toRequests(): { method: string; params: object }[] {
+  const place = { cwd: homedir(), mcpServers: [] }
+  const { session } = methods.agent
+  return [
+    { method: session.new, params: place },
+    { method: session.load, params: { sessionId: SESSION_ID, ...place } },
+    { method: session.prompt, params: { sessionId: SESSION_ID, prompt: [{ type: 'text', text: 'a' }] } },
+  ]
+}
+
+function oneByOne(calls: ReturnType<typeof sampleCalls>): Driver {
+  return {
+    async *run() {
+      yield { type: 'text', messageId: 'message-1', text: 'a' }
+      for (const call of calls) yield { type: 'calls', calls: [{ ...call, origin: 'model' }] }
+      return 'end_turn'
+    },
+  }
+}
