@@ -23,7 +23,7 @@ export interface SessionStreamOptions {
   /** Other spellings of a directory, such as the real path of a link. Default: none. */
   spellings?: (directory: string) => readonly string[]
   windows: boolean
-  /** In a replay user messages are sent and progress goes out only as far as the end of its call needs it. */
+  /** In a replay user messages are sent, and of a call's way to its end only what the end needs. */
   mode: 'live' | 'replay'
   send: (update: SessionUpdate) => Promise<void>
   /** The first send that failed; the stream is dead after it. */
@@ -72,6 +72,7 @@ export class SessionStream {
   async goLive({ isRunning }: { isRunning: boolean }): Promise<void> {
     if (!isRunning) await this.#apply(interruptCalls(this.#state))
     this.#isReplay = false
+    for (const call of this.#state.calls.values()) if (call.ran) this.#take({ type: 'call/running', call })
     this.#throttle.resume()
     await this.flush()
   }
@@ -112,6 +113,9 @@ export class SessionStream {
       case 'user':
         // Live, the editor has shown what its user just sent.
         if (this.#isReplay) this.#send(change)
+        break
+      case 'call/running':
+        if (!this.#isReplay) this.#send(change)
         break
       case 'call/content':
         // A terminal shows its output and nothing else.
