@@ -22,7 +22,7 @@ export async function openSessions(
   link: ClientLink,
   log: Log,
 ): Promise<AgentHost> {
-  keepYoungHeapSmall()
+  tuneEngine()
   guardChildren()
   const environment = await readEnvironment(facts)
   const { settings, env } = environment
@@ -41,10 +41,13 @@ export async function openSessions(
 
 /**
  * Each start of a process copies the tables of all memory in use, and V8 lets its young generation grow to 32 MiB of which one
- * turn uses little: kept as it is at the start, commands start faster and a flood of output peaks lower.
+ * turn uses little: kept as it is at the start, commands start faster and a flood of output peaks lower. A turn runs much code
+ * a few times, so V8 of Node 20 gains little by optimizing it early, and takes a second core for that which the commands need.
  */
-function keepYoungHeapSmall(): void {
+function tuneEngine(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
+  // Later ones count in another unit, and complain about this flag.
+  if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=200000')
 }
 
 /** Throws for a model that is none by the user's settings. */
