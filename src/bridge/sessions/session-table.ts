@@ -45,7 +45,7 @@ interface Entry {
 }
 
 /** A pause after the first session's response, in which nobody has typed a prompt yet. */
-const WARM_DELAY_MS = 100
+const WARM_DELAY_MS = 30
 
 /** The sessions of one connection, by id: made, loaded, closed and deleted here. */
 export class SessionTable {
