@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 
-const chunkBytes = 64 * 1024
+const chunkBytes = 16 * 1024
 const newline = 0x0a
 
 /** A line over this is never kept in memory: it is reported by its length. Records are kept under it when written. */
@@ -23,7 +23,7 @@ export interface LineRange {
   maxLineBytes?: number
 }
 
-/** The lines of a file by batches of about 64 KiB, in bounded memory; the event loop runs between two batches. */
+/** The lines of a file by batches of about 16 KiB, in bounded memory; the event loop runs between two batches. */
 export async function* readLines(file: FileHandle, range: LineRange): AsyncGenerator<LogLine[]> {
   const limit = range.maxLineBytes ?? MAX_LINE_BYTES
   let position = range.start ?? 0
