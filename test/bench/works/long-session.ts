@@ -25,7 +25,7 @@ export const longSession: Work = {
       const warmMiB = await run(WARM)
       const middleMiB = await run((TURNS - WARM) / 2)
       const endMiB = await run((TURNS - WARM) / 2)
-      return { warmMiB, middleMiB, endMiB, perTurnKiB: ((endMiB - warmMiB) * 1024) / (TURNS - WARM) }
+      return { warmMiB, middleMiB, endMiB, perTurnKiB: ((endMiB - middleMiB) * 1024) / ((TURNS - WARM) / 2) }
     })
   },
 }
