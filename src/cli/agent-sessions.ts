@@ -42,12 +42,16 @@ export async function openSessions(
 /**
  * Each start of a process copies the tables of all memory in use, and V8 lets its young generation grow to 32 MiB of which one
  * turn uses little: kept as it is at the start, commands start faster and a flood of output peaks lower. A turn runs much code
- * a few times, so V8 of Node 20 gains little by optimizing it early, and takes a second core for that which the commands need.
+ * a few times: V8 of Node 20 does that faster if it compiles simply and at once, and optimizes late, which also leaves the
+ * second core to the commands.
  */
 function tuneEngine(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
-  // Later ones count in another unit, and complain about this flag.
-  if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=200000')
+  // Later ones have other tiers, and complain about flags that they do not know.
+  if (!process.versions.v8.startsWith('11.')) return
+  for (const flag of ['--no-lazy-feedback-allocation', '--always-sparkplug', '--interrupt-budget=200000']) {
+    setFlagsFromString(flag)
+  }
 }
 
 /** Throws for a model that is none by the user's settings. */

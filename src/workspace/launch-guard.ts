@@ -19,6 +19,8 @@ done
 for group in $groups; do kill -s KILL -- "-$group"; done
 `
 
+const TELL_DELAY_MS = 500
+
 /** Holds process groups that must not outlive this process, however it ends. */
 export interface LaunchGuard {
   hold(pgid: number): void
@@ -44,7 +46,7 @@ export function openGuard(): LaunchGuard {
       else tell(`+${pgid}\n`)
     },
     drop(pgid) {
-      if (held.delete(pgid)) tell(`-${pgid}\n`)
+      if (held.delete(pgid)) tellLater(`-${pgid}\n`)
     },
     close() {
       if (!open) return
@@ -52,6 +54,7 @@ export function openGuard(): LaunchGuard {
       users -= 1
       if (users > 0) return
       process.off('exit', killHeld)
+      tell('')
       watchdog?.stdin?.end()
       watchdog = undefined
     },
@@ -80,9 +83,24 @@ function startWatchdog(): void {
   started.unref()
   unrefStream(started.stdin)
   watchdog = started
+  // What waits is of groups that this one never hears of.
+  waiting = ''
   tell([...held].map(pgid => `+${pgid}\n`).join(''))
 }
 
+let waiting = ''
+let timer: NodeJS.Timeout | undefined
+
+/** With the next lines, or after a moment: a group that has ended is nothing to hurry for, and each write wakes the watchdog. */
+function tellLater(lines: string): void {
+  waiting += lines
+  timer ??= setTimeout(() => tell(''), TELL_DELAY_MS).unref()
+}
+
 function tell(lines: string): void {
-  watchdog?.stdin?.write(lines)
+  clearTimeout(timer)
+  timer = undefined
+  const all = waiting + lines
+  waiting = ''
+  if (all !== '') watchdog?.stdin?.write(all)
 }

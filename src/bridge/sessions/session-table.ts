@@ -55,7 +55,7 @@ export class SessionTable {
   #warming: NodeJS.Timeout | undefined
   readonly #prompted = new AbortController()
   /** Aborted at the first prompt. */
-  readonly untilPrompt = this.#prompted.signal
+  readonly untilPrompt: AbortSignal = this.#prompted.signal
 
   constructor(private readonly options: SessionTableOptions) {
     options.ctx.on('tools/change', id => {
