@@ -7,6 +7,7 @@ import { toSvg } from './growth/curve.js'
 import { manyTools, openSessions, sessionLength, workspaceSize } from './growth/curves.js'
 import { frames } from './inside/frames.js'
 import { hunks } from './inside/hunks.js'
+import { search } from './inside/search.js'
 import { waterfall } from './inside/waterfall.js'
 import { runPeers } from './peers/run-peers.js'
 import { type Result, toMarkdown, toMedians, toVerdicts } from './report.js'
@@ -20,7 +21,7 @@ import { edits, output, shell } from './works/turns.js'
 import type { Sample, Work } from './works/work.js'
 
 const WORKS = [start, idle, shell, edits, output, load50, load2000, manySessions, firstLine, cancel, token, longSession]
-const INSIDE = [hunks, waterfall, frames]
+const INSIDE = [hunks, waterfall, frames, search]
 const CURVES = {
   'session-length': sessionLength,
   'open-sessions': openSessions,

@@ -44,26 +44,28 @@ export async function* narrow(
   const walked = new Walked(batches)
   let finder: CandidateFinder | undefined
   try {
+    const alone: number[] = []
     let files = 0
-    let searchMs = 0
-    for (let isOpened = false; finder === undefined; ) {
+    let isOpened = false
+    while (finder === undefined) {
       if (!isOpened && files >= limits.first) {
         isOpened = true
         finder = await openFinder()
         continue
       }
+      const startedAt = performance.now()
       const batch = await walked.next()
       if (batch === undefined) return walked.end()
-      const startedAt = performance.now()
       yield batch
-      searchMs += performance.now() - startedAt
+      if (isOpened) continue
       files += batch.entries.length
+      alone.push((performance.now() - startedAt) / batch.entries.length)
     }
-    const searchMsPerFile = searchMs / files
+    const aloneMsPerFile = toLowerQuartile(alone)
     const pace = new Pace()
     const waiting: Chunk[] = []
-    let chunks = 0
-    for (let size = limits.least; ; size = Math.min(size * 2, limits.most)) {
+    for (let size = limits.least, chunks = 0; ; size = Math.min(size * 2, limits.most)) {
+      const startedAt = performance.now()
       while (waiting.length < 2) {
         const chunk = await takeChunk(walked, size, limits.mostPathBytes)
         if (chunk === undefined) break
@@ -74,18 +76,23 @@ export async function* narrow(
       }
       const chunk = waiting.shift()
       if (chunk === undefined) return walked.end()
-      const startedAt = performance.now()
       const possible = await chunk.possible
-      const waitedMs = performance.now() - startedAt
-      // The wait for the first two covers the start.
-      const isSlow = ++chunks > 2 && waitedMs > searchMsPerFile * chunk.files
       // Where most files have one of the texts, looking at each at once is faster.
-      if (possible !== undefined && (isSlow || possible.size > chunk.files / 2)) await finder.stop()
+      if (possible !== undefined && possible.size > chunk.files / 2) await finder.stop()
       for (const batch of chunk.batches) yield { ...batch, possible }
+      chunks += 1
+      // The first covers the start of the second.
+      const isSlower = performance.now() - startedAt > aloneMsPerFile * chunk.files
+      if (chunks > 1 && possible !== undefined && isSlower) await finder.stop()
     }
   } finally {
     await Promise.all([finder?.stop(), walked.close()])
   }
+}
+
+// The first batches of a process take longer than all that follow.
+function toLowerQuartile(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[times.length >> 2] ?? Number.POSITIVE_INFINITY
 }
 
 async function takeChunk(walked: Walked, mostFiles: number, mostPathBytes: number): Promise<Chunk | undefined> {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { CONTROL_BYTES, FILE_MARKS } from '../../workspace/index.js'
 
 /** Bytes after which a file may be no plain text, so that it must be looked at whatever it contains. */
@@ -22,6 +23,8 @@ export function toArguments(literals: readonly string[], ignoreCase: boolean): s
     '--color=never',
     '--files-with-matches',
     '--null',
+    // One core is left for the agent itself.
+    `--threads=${Math.max(1, Math.min(12, availableParallelism() - 1))}`,
     `--regexp=(?${ignoreCase ? 'i' : '-i'}:${contained})`,
     `--regexp=${UNUSUAL}`,
     '--',
