@@ -25,6 +25,12 @@ interface Entry<T> extends Waiting<T> {
 export class AskQueue<T> {
   #entries: Entry<T>[] = []
   #running = false
+  #asked = 0
+
+  /** What a decision of now is no older than: it stays the same while nobody is asked and nothing waits. */
+  get moment(): number | undefined {
+    return this.#running ? undefined : this.#asked
+  }
 
   /** Waits until the call is decided or its signal fires. Rejects with what `decide` and `ask` throw. */
   run(waiting: Waiting<T>): Promise<Settled<T>> {
@@ -66,6 +72,7 @@ export class AskQueue<T> {
         await this.#decideAll()
         const [first] = this.#entries
         if (!first) return
+        this.#asked += 1
         // Whoever asks may be slow to hear the signal: the others do not wait for that.
         await Promise.race([settleBy(first, () => first.ask(first.stop.signal)), stopped(first.stop.signal)])
       }

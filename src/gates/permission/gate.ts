@@ -33,11 +33,13 @@ export function createGate(ctx: Context, permissions: Permissions) {
 async function admit(desk: Desk, exec: ActiveExecution): Promise<Admission> {
   const { agent } = exec
   try {
-    const order = agent ? desk.permissions.session(agent.sessionId).nextOrder() : 0
+    const session = agent && desk.permissions.session(agent.sessionId)
+    const order = session?.nextOrder() ?? 0
+    const moment = session?.questions.moment
     const verdict = await desk.permissions.decide(exec)
     if (verdict.decision !== 'ask') return toAdmission(verdict)
     if (!agent || !desk.approver()) return { type: 'refused', error: toUnasked(verdict.because) }
-    return await askFor(desk, { exec, agent, order, first: verdict })
+    return await askFor(desk, { exec, agent, order, moment, first: verdict })
   } catch (error) {
     return { type: 'refused', error }
   }
@@ -47,22 +49,30 @@ interface AskedCall {
   exec: ActiveExecution
   agent: ToolAgent
   order: number
+  /** The queue's when `first` was decided. */
+  moment: number | undefined
   first: Asking
 }
 
-async function askFor(desk: Desk, { exec, agent, order, first }: AskedCall): Promise<Admission> {
+async function askFor(desk: Desk, { exec, agent, order, moment, first }: AskedCall): Promise<Admission> {
   const { permissions } = desk
   let question = first
+  const { questions } = permissions.session(agent.sessionId)
+  let isDecided = moment !== undefined && moment === questions.moment
   const decide = async () => {
     const verdict = await permissions.decide(exec)
     if (verdict.decision !== 'ask') return toAdmission(verdict)
     question = verdict
     return undefined
   }
-  const end = await permissions.session(agent.sessionId).questions.run({
+  const end = await questions.run({
     signal: exec.signal,
     order,
-    decide,
+    decide: async () => {
+      if (!isDecided) return decide()
+      isDecided = false
+      return undefined
+    },
     ask: async signal => {
       const asked = question
       const answer = await ask(desk, exec, asked, signal)
