@@ -12,7 +12,8 @@ import type { Sample, Work } from '../works/work.js'
 import { PEERS, type Peer } from './peers.js'
 
 const RUNS = 3
-const NODE = 'node@24'
+/** The binary itself: the package `node` fetches it by a script, and scripts of packages may not run. */
+const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 
 /** The figure of each work that is compared. */
 const COMPARED: readonly (readonly [Work, string])[] = [
@@ -33,7 +34,7 @@ export async function runPeers(
   stand: Stand,
   say: (text: string) => void,
 ): Promise<{ results: object[]; markdown: string }> {
-  const node = join(install(folder, 'node', [NODE], say), 'node_modules', 'node', 'bin', 'node')
+  const node = join(install(folder, 'node', [`${NODE}@24`], say), 'node_modules', NODE, 'bin', 'node')
   for (const peer of PEERS) add(peer, install(folder, peer.name, peer.packages, say), node, stand)
   const names = ['ours', 'floor', 'floor-llm', ...PEERS.map(({ name }) => name)]
   const rows: string[] = []
