@@ -28,19 +28,19 @@ export class Stand {
 
   /** Starts an agent, hands it to `use`, and ends it. */
   async withAgent<T>(name: string, root: string, use: (agent: BenchClient) => Promise<T>): Promise<T> {
-    return (await this.#use(name, root, undefined, use)).result
+    return this.#use(name, root, undefined, use)
   }
 
-  /** The same, with the longest delay of the agent's event loop since it told `begin`. */
-  async withLoopWatch<T>(
+  /** The longest delay of the agent's event loop since `use` told `begin`; not a number for a peer, which cannot be looked into. */
+  async longestLoopDelay(
     name: string,
     root: string,
-    use: (agent: BenchClient, begin: () => void) => Promise<T>,
-  ): Promise<{ result: T; longestMs: number }> {
+    use: (agent: BenchClient, begin: () => void) => Promise<unknown>,
+  ): Promise<number> {
+    if (!CONTESTANTS.some(own => own === name)) return Number.NaN
     const file = join(this.scratch.folder('loop'), 'delay.json')
-    const { result } = await this.#use(name, root, file, agent => use(agent, () => process.kill(agent.pid, 'SIGUSR2')))
-    const { longestMs } = JSON.parse(readFileSync(file, 'utf8')) as { longestMs: number }
-    return { result, longestMs }
+    await this.#use(name, root, file, agent => use(agent, () => process.kill(agent.pid, 'SIGUSR2')))
+    return (JSON.parse(readFileSync(file, 'utf8')) as { longestMs: number }).longestMs
   }
 
   remove(): void {
@@ -53,13 +53,13 @@ export class Stand {
     root: string,
     loopFile: string | undefined,
     use: (agent: BenchClient) => Promise<T>,
-  ): Promise<{ result: T }> {
+  ): Promise<T> {
     const start = this.#starts.get(name)
     if (!start) throw new Error(`no contestant is named ${name}`)
     const agent = new BenchClient(start(loopFile), root)
     try {
       await agent.initialize()
-      return { result: await use(agent) }
+      return await use(agent)
     } finally {
       await agent.close()
     }

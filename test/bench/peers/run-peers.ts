@@ -11,7 +11,7 @@ import { edits, output, shell } from '../works/turns.js'
 import type { Sample, Work } from '../works/work.js'
 import { PEERS, type Peer } from './peers.js'
 
-const RUNS = 3
+const RUNS = 2
 /** The binary itself: the package `node` fetches it by a script, and scripts of packages may not run. */
 const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 

@@ -28,7 +28,7 @@ function loadWork(calls: number, turns: number, budgets: Work['budgets']): Work 
         if (seen !== all) throw new Error(`${seen} of ${all} calls were replayed`)
         return ms
       })
-      const { longestMs: loopMs } = await stand.withLoopWatch(name, root, async (agent, begin) => {
+      const loopMs = await stand.longestLoopDelay(name, root, async (agent, begin) => {
         await settle()
         begin()
         await agent.request('session/load', { sessionId, cwd: root, mcpServers: [] })

@@ -79,13 +79,12 @@ async function runTurn(
 /** Apart from the timed turn: what watches the loop also costs. */
 async function loopDelay(stand: Stand, name: string, script: ScriptName, count: number): Promise<number> {
   const root = stand.scratch.project()
-  const { longestMs } = await stand.withLoopWatch(name, root, async (agent, begin) => {
+  return stand.longestLoopDelay(name, root, async (agent, begin) => {
     const sessionId = await agent.newSession(root)
     await settle()
     begin()
     await agent.prompt(sessionId, toPrompt({ name: script, root, count }))
   })
-  return longestMs
 }
 
 function expectDone({ calls, failed, stopReason }: Turn, expected: number): void {
