@@ -36,8 +36,9 @@ export async function toChangedFiles(window: CommandWindow, { watch, toSpoken }:
     const after = stamp === undefined ? null : { stamp, ...(bytes && isKept && { bytes }) }
     changed.push({ realPath, path: toSpoken(realPath), before, after })
   }
-  await inSlices([...window.before.keys()].sort(), compare, () => false)
-  return joinMoves(changed)
+  const isForgotten = () => index.generation !== window.generation
+  await inSlices([...window.before.keys()].sort(), compare, isForgotten)
+  return isForgotten() ? [] : joinMoves(changed)
 }
 
 /** The card data of these files; hunks up to `maxBytes` in all, and none that would block for long. */

@@ -18,6 +18,9 @@ export class CommandWindow {
   /** Another command ran in the same tree at the same time. */
   overlapped = false
 
+  /** `generation`: of the index, when the command began. */
+  constructor(readonly generation: number) {}
+
   /** A change was found: `bytes` of the earlier version if they are kept. */
   note(realPath: string, before: FileStamp | undefined, bytes: Buffer | undefined, after: FileStamp | undefined): void {
     if (this.before.has(realPath)) return

@@ -14,9 +14,13 @@ export const inject = ['tools', 'files']
 export interface FileChangeConfig {
   /** Default true. */
   enabled?: boolean
-  /** A tree with more files is not followed. Default 20,000. */
+  /** Watch folders where the system tells of every change. Default true. */
+  watch?: boolean
+  /** A tree with more files is not followed. Default 100,000. */
+  maxWatchedFiles?: number
+  /** One that cannot be watched is not followed with more files than this. Default 20,000. */
   maxFiles?: number
-  /** A tree for which the looks before and after a command take longer is not followed. Default 50. */
+  /** Nor if the looks at all of it before and after a command take longer. Default 50. */
   maxLooksMs?: number
   /** Larger files are named and not shown. Default 256 KiB. */
   maxFileBytes?: number
@@ -34,12 +38,17 @@ const MAX_HUNK_BYTES = 512 * 1024
 /** Tells after each call that may run a command which files of the workspace it changed. */
 export function apply(ctx: Context, config: FileChangeConfig = {}): void {
   if (config.enabled === false) return
-  const { maxFiles = 20_000, maxLooksMs = 50, maxFileBytes = 256 * 1024, maxShown = 20, leaveOut = [] } = config
+  const { maxFileBytes = 256 * 1024, maxShown = 20, leaveOut = [] } = config
   const { forSession } = ctx.tools
-  const copies = new Copies(config.maxCopyBytes ?? 32 * 1024 * 1024)
-  const list = createListing(ctx.files, { maxFiles, leaveOut })
-  const trees = new Trees(list, copies, maxFileBytes, maxLooksMs, (root, reason) => {
-    ctx.logger(name).info('what commands change is not shown in %s: %s', root, reason)
+  const trees = new Trees({
+    list: createListing(ctx.files, leaveOut),
+    copies: new Copies(config.maxCopyBytes ?? 32 * 1024 * 1024),
+    watches: config.watch ?? true,
+    maxWatchedFiles: config.maxWatchedFiles ?? 100_000,
+    maxFiles: config.maxFiles ?? 20_000,
+    maxLooksMs: config.maxLooksMs ?? 50,
+    maxFileBytes,
+    onGiveUp: (root, reason) => ctx.logger(name).info('what commands change is not shown in %s: %s', root, reason),
   })
   ctx.effect(() => () => trees.close(), 'trees')
 

@@ -11,6 +11,8 @@ export interface FileStamp {
   mode: number
   /** Written so short before it was looked at that a later write may have the same times. */
   racy: boolean
+  /** It has other names, perhaps in other folders. */
+  linked: boolean
 }
 
 /** The clock of a file system moves in steps of a few milliseconds. */
@@ -46,6 +48,27 @@ export function folderTimeOf(realPath: string): number | undefined {
     return stats?.isDirectory() ? stats.mtimeMs : undefined
   } catch {
     return undefined
+  }
+}
+
+/** What tells a directory from another that took its place later; undefined if there is none. */
+export function folderIdentityOf(realPath: string): { device: number; id: string } | undefined {
+  try {
+    const stats = lstatSync(realPath, noThrow)
+    if (!stats?.isDirectory()) return undefined
+    return { device: stats.dev, id: `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` }
+  } catch {
+    return undefined
+  }
+}
+
+/** True if a file or a directory has this name, and no link. */
+export function isListable(realPath: string): boolean {
+  try {
+    const stats = lstatSync(realPath, noThrow)
+    return stats !== undefined && (stats.isFile() || stats.isDirectory())
+  } catch {
+    return false
   }
 }
 
@@ -85,6 +108,7 @@ function isVersion(stats: Stats, { sizeBytes, mtimeMs, ctimeMs, ino }: FileStamp
 }
 
 function toStamp(stats: Stats): FileStamp {
-  const { size, mtimeMs, ctimeMs, ino, mode } = stats
-  return { sizeBytes: size, mtimeMs, ctimeMs, ino, mode: mode & 0o7777, racy: Date.now() - ctimeMs < CLOCK_STEP_MS }
+  const { size, mtimeMs, ctimeMs, ino, mode, nlink } = stats
+  const racy = Date.now() - ctimeMs < CLOCK_STEP_MS
+  return { sizeBytes: size, mtimeMs, ctimeMs, ino, mode: mode & 0o7777, racy, linked: nlink > 1 }
 }

@@ -1,71 +1,131 @@
 import { basename, dirname } from 'node:path'
-import { isInside } from '../../workspace/index.js'
 import type { CommandWindow } from './command-window.js'
 import type { Copies, KnownFile } from './copies.js'
 import { CLOCK_STEP_MS, type FileStamp, folderTimeOf, isUnchanged, readStamped, stampOf } from './file-stamp.js'
 import { inSlices } from './slices.js'
-import type { ListTree } from './tree-listing.js'
 
-interface Folder {
+/** A folder as it was last listed; the paths of its own entries. */
+export interface KnownFolder {
   mtimeMs: number
   racy: boolean
   files: Set<string>
+  folders: Set<string>
 }
 
-/** With more changed folders than this the whole tree is listed anew. */
-const MAX_RELISTED_FOLDERS = 30
 const SNIFF_BYTES = 8192
 
 /** The files of one tree as they were last seen. Every change that a look finds is told to the open windows. */
 export class TreeIndex {
   readonly files = new Map<string, KnownFile>()
+  readonly folders = new Map<string, KnownFolder>()
+  /** Files with several names, any of which may be used to change them. */
+  readonly linked = new Set<string>()
   readonly windows = new Set<CommandWindow>()
-  readonly #folders = new Map<string, Folder>()
+  /** Grows each time all is forgotten: what was found before no longer counts. */
+  generation = 0
   /** Files that nobody has read since they changed. */
-  readonly #unread = new Set<string>()
+  #unread = new Set<string>()
   #isFilled = false
   /** Folders whose ignore rules have changed. */
-  readonly #ruled = new Set<string>()
+  #ruled = new Set<string>()
+  /** Inodes of files that got another name. */
+  #newlyLinked = new Set<number>()
 
   constructor(
     readonly root: string,
-    private readonly list: ListTree,
     private readonly copies: Copies,
     private readonly maxFileBytes: number,
   ) {}
 
-  /** The first look; false if the tree is too large or the signal ended it. */
-  async open(signal: AbortSignal): Promise<boolean> {
-    if (!(await this.#relistBelow([this.root], signal))) return false
-    this.#ruled.clear()
-    // What was changed last is most likely to be changed next.
-    const newestFirst = [...this.files].sort(([, one], [, other]) => other.stamp.mtimeMs - one.stamp.mtimeMs)
-    this.#unread.clear()
-    for (const [path] of newestFirst) this.#unread.add(path)
-    return true
+  /** Looks at a known file. */
+  look(path: string): void {
+    const file = this.files.get(path)
+    if (file === undefined) return
+    const { stamp, copy } = file
+    if (isUnchanged(path, stamp)) {
+      if (!stamp.racy) return
+      stamp.racy = Date.now() - stamp.ctimeMs < CLOCK_STEP_MS
+      if (copy === undefined || readStamped(path, stamp, this.maxFileBytes)?.equals(copy) !== false) return
+    }
+    this.#change(path, stampOf(path))
   }
 
-  /**
-   * Looks again: at folders, and at all files or only those of which a copy is kept. False if the signal ended it or the tree
-   * has grown too large.
-   */
-  async refresh(which: 'copied' | 'all', signal: AbortSignal): Promise<boolean> {
-    const relist: string[] = []
-    const stop = () => signal.aborted
-    const lookAtFolder = ([path, folder]: [string, Folder]) => {
-      const time = folderTimeOf(path)
-      if (time === undefined) this.#removeFolder(path, folder)
-      else if (time !== folder.mtimeMs || folder.racy) relist.push(path)
+  /** Takes up a file that a listing named. */
+  find(path: string): void {
+    if (this.files.has(path)) return
+    const stamp = stampOf(path)
+    if (stamp !== undefined) this.#change(path, stamp)
+  }
+
+  /** A listing no longer names this file: it has gone, or it is forgotten as if it had never been listed. */
+  leave(path: string): void {
+    if (stampOf(path) === undefined) {
+      this.#change(path, undefined)
+      return
     }
-    const lookAtFile = ([path, file]: [string, KnownFile]) => {
-      if (which === 'all' || file.copy !== undefined) this.#look(path, file)
+    for (const window of this.windows) window.before.delete(path)
+    this.#set(path, undefined)
+  }
+
+  /** Notes a folder that was listed. */
+  noteFolder(path: string, listedSinceMs: number): void {
+    const mtimeMs = folderTimeOf(path)
+    if (mtimeMs === undefined) return
+    // An entry may have come after the listing and before this look.
+    const racy = mtimeMs > listedSinceMs - CLOCK_STEP_MS
+    const { files = new Set<string>(), folders = new Set<string>() } = this.folders.get(path) ?? {}
+    this.folders.set(path, { mtimeMs, racy, files, folders })
+    if (path !== this.root) this.folders.get(dirname(path))?.folders.add(path)
+  }
+
+  /** Forgets a folder; its files must have been left, its folders removed. */
+  removeFolder(path: string): void {
+    this.folders.delete(path)
+    this.folders.get(dirname(path))?.folders.delete(path)
+  }
+
+  /** The folder and all known below it, each before its own. */
+  *foldersBelow(folder: string): Generator<string> {
+    const known = this.folders.get(folder)
+    if (known === undefined) return
+    yield folder
+    for (const path of known.folders) yield* this.foldersBelow(path)
+  }
+
+  filesBelow(folder: string): string[] {
+    const files: string[] = []
+    for (const path of this.foldersBelow(folder))
+      for (const file of this.folders.get(path)?.files ?? []) files.push(file)
+    return files
+  }
+
+  /** Hands over the folders whose ignore rules have changed. */
+  takeRuled(): Set<string> {
+    const ruled = this.#ruled
+    this.#ruled = new Set()
+    return ruled
+  }
+
+  /** Hands over the inodes of files that got another name. */
+  takeNewlyLinked(): Set<number> {
+    const inodes = this.#newlyLinked
+    this.#newlyLinked = new Set()
+    return inodes
+  }
+
+  /** Puts the files in the order in which copies are made: what was changed last is most likely to be changed next. */
+  async sortUnread(stop: () => boolean): Promise<void> {
+    const byAge: string[][] = []
+    const nowMs = Date.now()
+    const put = (path: string) => {
+      const ageMs = nowMs - (this.files.get(path)?.stamp.mtimeMs ?? 0)
+      const step = ageMs > 1 ? Math.floor(4 * Math.log2(ageMs)) : 0
+      byAge[step] ??= []
+      byAge[step].push(path)
     }
-    if (!(await inSlices([...this.#folders], lookAtFolder, stop))) return false
-    if (!(await inSlices(this.files, lookAtFile, stop))) return false
-    if (!(await this.#relist(relist, signal))) return false
-    const ruled = [...this.#ruled]
-    this.#ruled.clear()
-    return this.#relistBelow(ruled, signal)
+    if (!(await inSlices([...this.#unread], put, stop))) return
+    const sorted = new Set<string>()
+    if (await inSlices(byAge.flat(), path => sorted.add(path), stop)) this.#unread = sorted
   }
 
   /** Keeps copies of small text files that changed since they were last read, until `stop`. */
@@ -90,6 +150,7 @@ export class TreeIndex {
   written(path: string, bytes: Buffer | null): void {
     for (const window of this.windows) window.noteWritten(path, bytes)
     if (!this.files.has(path)) return
+    if (basename(path) === '.gitignore') this.#ruled.add(dirname(path))
     const file = this.#set(path, stampOf(path))
     if (file === undefined || bytes === null || bytes.length > this.maxFileBytes) return
     this.#unread.delete(path)
@@ -98,24 +159,19 @@ export class TreeIndex {
 
   /** Forgets all. */
   close(): void {
+    this.generation += 1
     for (const file of this.files.values()) this.copies.drop(file)
     this.files.clear()
-    this.#folders.clear()
+    this.folders.clear()
+    this.linked.clear()
     this.#unread.clear()
+    this.#ruled.clear()
+    this.#newlyLinked.clear()
+    this.#isFilled = false
   }
 
   #keep(file: KnownFile, bytes: Buffer | undefined): void {
     if (bytes !== undefined && !bytes.subarray(0, SNIFF_BYTES).includes(0)) this.copies.keep(file, bytes)
-  }
-
-  #look(path: string, file: KnownFile): void {
-    const { stamp, copy } = file
-    if (isUnchanged(path, stamp)) {
-      if (!stamp.racy) return
-      stamp.racy = Date.now() - stamp.ctimeMs < CLOCK_STEP_MS
-      if (copy === undefined || readStamped(path, stamp, this.maxFileBytes)?.equals(copy) !== false) return
-    }
-    this.#change(path, stampOf(path))
   }
 
   #change(path: string, after: FileStamp | undefined): void {
@@ -128,7 +184,8 @@ export class TreeIndex {
   #set(path: string, stamp: FileStamp | undefined): KnownFile | undefined {
     const before = this.files.get(path)
     if (before !== undefined) this.copies.drop(before)
-    const folder = this.#folders.get(dirname(path))
+    const folder = this.folders.get(dirname(path))
+    this.#setLinked(path, stamp)
     if (stamp === undefined) {
       this.files.delete(path)
       this.#unread.delete(path)
@@ -142,66 +199,12 @@ export class TreeIndex {
     return file
   }
 
-  async #relist(folders: readonly string[], signal: AbortSignal): Promise<boolean> {
-    if (folders.length > MAX_RELISTED_FOLDERS) return this.#relistBelow([this.root], signal)
-    for (const folder of folders) {
-      const added = await this.#list(folder, 1, signal)
-      if (added === undefined || !(await this.#relistBelow(added, signal))) return false
+  #setLinked(path: string, stamp: FileStamp | undefined): void {
+    if (stamp?.linked !== true) {
+      this.linked.delete(path)
+      return
     }
-    return true
-  }
-
-  async #relistBelow(folders: readonly string[], signal: AbortSignal): Promise<boolean> {
-    for (const folder of folders) {
-      if (folderTimeOf(folder) === undefined) continue
-      if ((await this.#list(folder, Number.POSITIVE_INFINITY, signal)) === undefined) return false
-    }
-    return true
-  }
-
-  /**
-   * Lists a folder, its own entries or all below it: new files are changes, those that are gone too, ignored ones are forgotten.
-   * Answers the folders that are new and were not listed themselves; undefined if it gave up.
-   */
-  async #list(folder: string, depth: number, signal: AbortSignal): Promise<string[] | undefined> {
-    const sinceMs = Date.now()
-    const listed = await this.list(this.root, folder, depth, signal)
-    if (listed === undefined) return undefined
-    const added = depth === 1 ? listed.folders.filter(path => !this.#folders.has(path)) : []
-    for (const path of depth === 1 ? [folder] : [folder, ...listed.folders]) this.#noteFolder(path, sinceMs)
-    const found = new Set(listed.files)
-    const known = depth === 1 ? [...(this.#folders.get(folder)?.files ?? [])] : this.#filesBelow(folder)
-    for (const path of known) {
-      if (found.has(path)) continue
-      if (stampOf(path) === undefined) this.#change(path, undefined)
-      else this.#set(path, undefined)
-    }
-    const add = (path: string) => {
-      if (this.files.has(path)) return
-      const stamp = stampOf(path)
-      if (stamp !== undefined) this.#change(path, stamp)
-    }
-    return (await inSlices(listed.files, add, () => signal.aborted)) ? added : undefined
-  }
-
-  #noteFolder(path: string, listedSinceMs: number): void {
-    const mtimeMs = folderTimeOf(path)
-    if (mtimeMs === undefined) return
-    // An entry may have come after the listing and before this look.
-    const racy = mtimeMs > listedSinceMs - CLOCK_STEP_MS
-    this.#folders.set(path, { mtimeMs, racy, files: this.#folders.get(path)?.files ?? new Set() })
-  }
-
-  #filesBelow(folder: string): string[] {
-    const all = [...this.files.keys()]
-    return folder === this.root ? all : all.filter(path => isInside(folder, path))
-  }
-
-  #removeFolder(path: string, folder: Folder): void {
-    for (const name of [...folder.files]) {
-      const file = this.files.get(name)
-      if (file !== undefined) this.#look(name, file)
-    }
-    this.#folders.delete(path)
+    if (!this.linked.has(path)) this.#newlyLinked.add(stamp.ino)
+    this.linked.add(path)
   }
 }

@@ -7,23 +7,19 @@ export interface ListedTree {
   folders: string[]
 }
 
-/** Lists `folder` of the tree at `root` down to `depth` levels; undefined if there is more than may be looked at. */
-export type ListTree = (
-  root: string,
-  folder: string,
-  depth: number,
-  signal: AbortSignal,
-) => Promise<ListedTree | undefined>
-
 export interface ListingOptions {
+  /** How many levels; 1: the folder's own entries. */
+  depth: number
   maxFiles: number
-  /** Paths that are left out with all below them: the agent's own files. */
-  leaveOut: readonly string[]
+  signal: AbortSignal
 }
 
-/** Lists through the one walk of `ctx.files`, hidden names too. Throws as that does. */
-export function createListing(files: Files, { maxFiles, leaveOut }: ListingOptions): ListTree {
-  return async (root, folder, depth, signal) => {
+/** Lists `folder` of the tree at `root`; undefined if there is more than may be looked at. */
+export type ListTree = (root: string, folder: string, options: ListingOptions) => Promise<ListedTree | undefined>
+
+/** Lists through the one walk of `ctx.files`, hidden names too, and nothing in `leaveOut`: the agent's own. Throws as that does. */
+export function createListing(files: Files, leaveOut: readonly string[]): ListTree {
+  return async (root, folder, { depth, maxFiles, signal }) => {
     const own = await Promise.all(leaveOut.map(path => realpath(path).catch(() => path)))
     const listed: ListedTree = { files: [], folders: [] }
     const entries = await files.walk({ sessionId: '', cwd: root, roots: [root] }, folder, {

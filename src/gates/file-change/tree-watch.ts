@@ -1,26 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandWindow } from './command-window.js'
 import { measureLooks } from './look-cost.js'
 import type { TreeIndex } from './tree-index.js'
+import { TreeLooks } from './tree-looks.js'
+import type { TreeSurvey } from './tree-survey.js'
 
-const OPEN_LIMIT_MS = 5000
+/** The first look goes on behind the first commands; so long one of them waits for it. */
+const OPEN_LIMIT_MS = 60_000
+const OPEN_WAIT_MS = 2000
 const REFRESH_LIMIT_MS = 1000
 /** How long a command waits for copies to be made: the first in a tree, and later ones. */
 const FIRST_FILL_MS = 200
 const FILL_MS = 30
+/** So often a tree whose look did not come to its end is begun anew. */
+const MAX_OPENINGS = 3
 
 /** One tree with its looks in order: no two at once. */
 export class TreeWatch {
+  readonly index: TreeIndex
+  readonly #looks: TreeLooks
   #last: Promise<unknown> = Promise.resolve()
   #opened: Promise<boolean> | undefined
+  #openings = 0
   #isFresh = false
-  #closed = false
+  readonly #closing = new AbortController()
 
   constructor(
-    readonly index: TreeIndex,
+    private readonly survey: TreeSurvey,
     /** A tree of which the looks around a command take longer is not followed. */
     private readonly maxLooksMs: number,
     private readonly onGiveUp: (reason: string) => void,
-  ) {}
+  ) {
+    this.index = survey.index
+    this.#looks = new TreeLooks(survey)
+  }
+
+  /** Whether events tell what changes in it, so that no look at all of it is needed. */
+  get isWatched(): boolean {
+    return this.survey.events.isWorking
+  }
 
   /** Takes the first look ahead of the first command. */
   warm(): void {
@@ -31,12 +49,12 @@ export class TreeWatch {
   /** Just before a command; undefined if this tree is not followed. Never rejects. */
   begin(): Promise<CommandWindow | undefined> {
     return this.#alone(async () => {
-      if (this.#closed || !(await this.#open())) return undefined
+      if (this.#closing.signal.aborted || !(await inTime(OPEN_WAIT_MS, this.#open()))) return undefined
       const isFirst = this.#isFresh
       this.#isFresh = false
-      if (!(await within(REFRESH_LIMIT_MS, signal => this.index.refresh('copied', signal)))) return undefined
+      if (!(await this.#look('copied'))) return undefined
       await this.#fill(isFirst ? FIRST_FILL_MS : FILL_MS)
-      const window = new CommandWindow()
+      const window = new CommandWindow(this.index.generation)
       for (const other of this.index.windows) {
         other.overlapped = true
         window.overlapped = true
@@ -50,46 +68,77 @@ export class TreeWatch {
   end(window: CommandWindow): Promise<boolean> {
     return this.#alone(async () => {
       try {
-        return await within(REFRESH_LIMIT_MS, signal => this.index.refresh('all', signal))
+        return window.generation === this.index.generation && (await this.#look('all'))
       } finally {
         this.index.windows.delete(window)
       }
     }, false)
   }
 
-  /** Copies what changed, once the answer is out. */
+  /** Copies what changed and looks here and there, once the answer is out. */
   settle(): void {
     void this.#fill(Number.POSITIVE_INFINITY)
+    this.#looks.check()
   }
 
   close(): void {
-    this.#closed = true
-    this.index.close()
+    this.#closing.abort()
+    this.#forget('closed')
   }
 
   #open(): Promise<boolean> {
-    this.#opened ??= this.#firstLook()
+    this.#opened ??= this.#firstLook().catch(() => false)
     return this.#opened
   }
 
   async #firstLook(): Promise<boolean> {
     this.#isFresh = true
-    const isOpen = await within(OPEN_LIMIT_MS, signal => this.index.open(signal))
-    const looksMs = isOpen ? await measureLooks(this.index.files) : 0
-    const count = this.index.files.size
-    if (isOpen && looksMs <= this.maxLooksMs) return true
-    this.onGiveUp(
-      isOpen
-        ? `looking at its ${count} files would take about ${Math.round(looksMs)} ms for each command`
-        : 'it has too many files, or cannot be listed in time',
-    )
+    this.#openings += 1
+    const isListed = await within(OPEN_LIMIT_MS, this.#closing.signal, signal => this.#looks.open(signal))
+    if (this.#closing.signal.aborted) return false
+    if (!isListed) return this.#giveUp('it has too many files, or cannot be listed in time')
+    return this.#isAffordable()
+  }
+
+  async #look(which: 'copied' | 'all'): Promise<boolean> {
+    const { isWatched } = this
+    const isWhole = await within(REFRESH_LIMIT_MS, this.#closing.signal, signal => this.#looks.again(which, signal))
+    if (isWhole) return isWatched === this.isWatched || this.#isAffordable()
+    // What events told of is used up, so that only a new beginning finds it; in the background.
+    if (!isWatched) return false
+    if (this.#openings >= MAX_OPENINGS) return this.#giveUp('looking at it takes too long')
     this.index.close()
+    this.#opened = undefined
+    this.warm()
     return false
+  }
+
+  /** Whether a tree that is not watched may be looked at as a whole around each command. */
+  async #isAffordable(): Promise<boolean> {
+    if (this.isWatched) return true
+    const { files } = this.index
+    if (files.size > this.survey.maxFiles) return this.#giveUp('it has too many files')
+    const looksMs = await measureLooks(files)
+    if (looksMs <= this.maxLooksMs) return true
+    const cost = Math.round(looksMs)
+    return this.#giveUp(`looking at its ${files.size} files would take about ${cost} ms for each command`)
+  }
+
+  #giveUp(reason: string): false {
+    this.onGiveUp(reason)
+    this.#opened = Promise.resolve(false)
+    this.#forget(reason)
+    return false
+  }
+
+  #forget(reason: string): void {
+    this.survey.events.fail(reason)
+    this.index.close()
   }
 
   async #fill(limitMs: number): Promise<void> {
     const end = performance.now() + limitMs
-    await this.index.fill(() => this.#closed || performance.now() > end)
+    await this.index.fill(() => this.#closing.signal.aborted || performance.now() > end)
   }
 
   #alone<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
@@ -99,15 +148,33 @@ export class TreeWatch {
   }
 }
 
-/** False also if `look` throws or takes longer. */
-async function within(limitMs: number, look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+/** False also if `look` throws, takes longer, or `ends` says so. */
+async function within(
+  limitMs: number,
+  ends: AbortSignal,
+  look: (signal: AbortSignal) => Promise<boolean>,
+): Promise<boolean> {
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), limitMs)
+  const abort = () => stop.abort()
+  const timer = setTimeout(abort, limitMs)
+  ends.addEventListener('abort', abort)
   try {
     return await look(stop.signal)
   } catch {
     return false
   } finally {
     clearTimeout(timer)
+    ends.removeEventListener('abort', abort)
+  }
+}
+
+/** False if the answer takes longer. */
+async function inTime(limitMs: number, answer: Promise<boolean>): Promise<boolean> {
+  const stop = new AbortController()
+  const late = sleep(limitMs, false, { signal: stop.signal }).catch(() => false)
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    stop.abort()
   }
 }

@@ -2,12 +2,29 @@ import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isInside } from '../../workspace/index.js'
 import type { Copies } from './copies.js'
+import { EventBurst } from './event-burst.js'
+import { FolderEvents } from './folder-events.js'
 import { TreeIndex } from './tree-index.js'
 import type { ListTree } from './tree-listing.js'
+import { type TreeLimits, TreeSurvey } from './tree-survey.js'
 import { TreeWatch } from './tree-watch.js'
+import { WatchRoom } from './watch-room.js'
 
 /** Trees that are kept; with more the one that was used longest ago goes. */
 const MAX_TREES = 8
+
+/** A tree in which no call was made for so long is forgotten: its folders are watched no longer. */
+const IDLE_MS = 15 * 60_000
+
+export interface TreesOptions extends TreeLimits {
+  list: ListTree
+  copies: Copies
+  maxFileBytes: number
+  maxLooksMs: number
+  /** False: no tree is watched. */
+  watches: boolean
+  onGiveUp(root: string, reason: string): void
+}
 
 /** A root of a session as it spells it, and the tree there. */
 export interface RootTree {
@@ -18,15 +35,14 @@ export interface RootTree {
 
 /** The trees of this process, one for each real root: sessions in one tree share it. */
 export class Trees {
-  readonly #trees = new Map<string, TreeWatch>()
+  readonly #trees = new Map<string, { watch: TreeWatch; usedMs: number }>()
+  readonly #burst = new EventBurst()
+  #room: WatchRoom | undefined
+  readonly #sweeps: NodeJS.Timeout
 
-  constructor(
-    private readonly list: ListTree,
-    private readonly copies: Copies,
-    private readonly maxFileBytes: number,
-    private readonly maxLooksMs: number,
-    private readonly onGiveUp: (root: string, reason: string) => void,
-  ) {}
+  constructor(private readonly options: TreesOptions) {
+    this.#sweeps = setInterval(() => this.#forgetIdle(), IDLE_MS / 5).unref()
+  }
 
   /** The trees of these roots; a root that is missing or lies in another one has none of its own. */
   of(roots: readonly string[]): RootTree[] {
@@ -44,35 +60,46 @@ export class Trees {
 
   /** The trees that hold this real path. */
   holding(realPath: string): TreeIndex[] {
-    return [...this.#trees.values()].map(watch => watch.index).filter(({ root }) => isInside(root, realPath))
+    return [...this.#trees.values()].map(({ watch }) => watch.index).filter(({ root }) => isInside(root, realPath))
   }
 
   close(): void {
-    for (const watch of this.#trees.values()) watch.close()
+    clearInterval(this.#sweeps)
+    for (const { watch } of this.#trees.values()) watch.close()
     this.#trees.clear()
   }
 
   #watch(root: string): TreeWatch {
-    const known = this.#trees.get(root)
-    const watch = known ?? this.#create(root)
+    const watch = this.#trees.get(root)?.watch ?? this.#create(root)
     this.#trees.delete(root)
-    this.#trees.set(root, watch)
-    for (const [oldest, { index }] of this.#trees) {
+    this.#trees.set(root, { watch, usedMs: Date.now() })
+    for (const oldest of this.#trees.keys()) {
       if (this.#trees.size <= MAX_TREES) break
-      if (index.windows.size === 0 && oldest !== root) this.#forget(oldest)
+      if (oldest !== root) this.#forget(oldest)
     }
     return watch
   }
 
   #create(root: string): TreeWatch {
-    const index = new TreeIndex(root, this.list, this.copies, this.maxFileBytes)
-    return new TreeWatch(index, this.maxLooksMs, reason => this.onGiveUp(root, reason))
+    const { list, copies, maxFileBytes, maxLooksMs, watches, onGiveUp } = this.options
+    this.#room ??= new WatchRoom(watches ? undefined : 0)
+    // A tree that nobody is using may hold what this one needs.
+    if (this.#room.isEmpty) for (const other of this.#trees.keys()) this.#forget(other)
+    const index = new TreeIndex(root, copies, maxFileBytes)
+    const survey = new TreeSurvey(index, new FolderEvents(this.#room, this.#burst), list, this.#room, this.options)
+    return new TreeWatch(survey, maxLooksMs, reason => onGiveUp(root, reason))
   }
 
+  #forgetIdle(): void {
+    for (const [root, { usedMs }] of this.#trees) if (Date.now() - usedMs > IDLE_MS) this.#forget(root)
+  }
+
+  /** Not while a command runs in it. */
   #forget(root: string): void {
-    const watch = this.#trees.get(root)
+    const tree = this.#trees.get(root)
+    if (tree === undefined || tree.watch.index.windows.size > 0) return
     this.#trees.delete(root)
-    watch?.close()
+    tree.watch.close()
   }
 }
 

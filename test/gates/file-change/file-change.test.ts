@@ -177,7 +177,7 @@ describe('the file-change gate', () => {
   })
 
   it('follows no tree with too many files, and leaves out the agent’s own', async () => {
-    const small = await openCommandBench({ maxFiles: 2 })
+    const small = await openCommandBench({ maxWatchedFiles: 2, maxFiles: 2 })
     await putTree(small.dir, { a: '1', b: '2', c: '3' })
     expect((await small.run('echo x > a')).line).toBeUndefined()
     const bench = await openCommandBench()

@@ -1,0 +1,138 @@
+import { folderIdentityOf, folderTimeOf } from './file-stamp.js'
+import type { FolderEvents } from './folder-events.js'
+import { inSlices } from './slices.js'
+import type { TreeIndex } from './tree-index.js'
+import type { ListedTree, ListTree } from './tree-listing.js'
+import type { WatchRoom } from './watch-room.js'
+
+/** How much of a tree is followed. */
+export interface TreeLimits {
+  /** Of a tree that is watched, and of one that is looked at as a whole around each command. */
+  maxWatchedFiles: number
+  maxFiles: number
+}
+
+/** Folders can come faster than they are taken up. */
+const MAX_ROUNDS = 8
+const WHOLE = Number.POSITIVE_INFINITY
+
+/** Brings the index of a tree in line with what lies there, folder by folder, and watches what it takes up. */
+export class TreeSurvey {
+  constructor(
+    readonly index: TreeIndex,
+    readonly events: FolderEvents,
+    private readonly list: ListTree,
+    private readonly room: WatchRoom,
+    private readonly limits: TreeLimits,
+  ) {}
+
+  /** More files than these are not followed. */
+  get maxFiles(): number {
+    return this.events.isWorking ? this.limits.maxWatchedFiles : this.limits.maxFiles
+  }
+
+  /**
+   * Takes up all below a folder that is known, new or gone; `again`: it is watched anew and known files are looked at too.
+   * False if it gave up.
+   */
+  async below(folder: string, again: boolean, signal: AbortSignal): Promise<boolean> {
+    if (again) for (const path of [...this.index.foldersBelow(folder)]) this.events.remove(path)
+    if (folderTimeOf(folder) === undefined) return this.#remove(folder, signal)
+    const tried = new Set<string>()
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const sinceMs = Date.now()
+      const listed = await this.#list(folder, WHOLE, signal)
+      if (listed === undefined) return false
+      const fresh = [folder, ...listed.folders].filter(path => !tried.has(path) && !this.events.has(path))
+      if (!this.events.isWorking || fresh.length === 0) {
+        return this.#takeUp({ folder, listed, sinceMs, again, signal })
+      }
+      // What came before it was watched is found by listing once more.
+      for (const path of fresh) tried.add(path)
+      if (!(await this.#watch(fresh, signal))) return false
+    }
+    return false
+  }
+
+  /** Takes up a folder's own entries, and all below folders in it that are new. False if it gave up. */
+  async entries(folder: string, signal: AbortSignal): Promise<boolean> {
+    const sinceMs = Date.now()
+    const listed = await this.#list(folder, 1, signal)
+    if (listed === undefined) return false
+    const added = listed.folders.filter(path => !this.index.folders.has(path))
+    if (!(await this.#takeUp({ folder, listed, sinceMs, again: false, isFlat: true, signal }))) return false
+    for (const path of added) if (!(await this.below(path, false, signal))) return false
+    return true
+  }
+
+  async #list(folder: string, depth: number, signal: AbortSignal): Promise<ListedTree | undefined> {
+    try {
+      return await this.list(this.index.root, folder, { depth, maxFiles: this.maxFiles, signal })
+    } catch (error) {
+      // One that nobody may list, or that has just gone, has nothing in it.
+      if (signal.aborted || folder === this.index.root) throw error
+      return { files: [], folders: [] }
+    }
+  }
+
+  async #watch(folders: readonly string[], signal: AbortSignal): Promise<boolean> {
+    const devices = new Map<number, string>()
+    const watch = (path: string) => {
+      this.events.add(path)
+      const identity = folderIdentityOf(path)
+      if (identity !== undefined) devices.set(identity.device, path)
+    }
+    if (!(await inSlices(folders, watch, () => signal.aborted || !this.events.isWorking))) return !signal.aborted
+    for (const [device, path] of devices) {
+      if (!(await this.room.isTold(path, device))) this.events.fail('changes there may come from elsewhere')
+    }
+    return true
+  }
+
+  async #takeUp(options: {
+    folder: string
+    listed: ListedTree
+    sinceMs: number
+    again: boolean
+    isFlat?: boolean
+    signal: AbortSignal
+  }): Promise<boolean> {
+    const { folder, listed, sinceMs, again, isFlat = false, signal } = options
+    const { index } = this
+    const stop = () => signal.aborted
+    const there = new Set(listed.folders)
+    const known = index.folders.get(folder)
+    const gone = (isFlat ? [...(known?.folders ?? [])] : [...index.foldersBelow(folder)].slice(1)).filter(
+      path => !there.has(path),
+    )
+    for (const path of gone) if (!(await this.#remove(path, signal))) return false
+    const noted = isFlat ? [folder] : [folder, ...listed.folders]
+    if (!(await inSlices(noted, path => index.noteFolder(path, sinceMs), stop))) return false
+    const found = new Set(listed.files)
+    const takeUp = (path: string) => {
+      if (!found.has(path)) index.leave(path)
+      else if (again) index.look(path)
+    }
+    const files = isFlat ? [...(known?.files ?? [])] : index.filesBelow(folder)
+    if (!(await inSlices(files, takeUp, stop))) return false
+    return inSlices(listed.files, path => index.find(path), stop)
+  }
+
+  /** Takes away a folder that has gone or is no longer listed, with all below it. */
+  async #remove(folder: string, signal: AbortSignal): Promise<boolean> {
+    const { index, events } = this
+    if (
+      !(await inSlices(
+        index.filesBelow(folder),
+        path => index.leave(path),
+        () => signal.aborted,
+      ))
+    )
+      return false
+    for (const path of [...index.foldersBelow(folder)].reverse()) {
+      events.remove(path)
+      index.removeFolder(path)
+    }
+    return true
+  }
+}
