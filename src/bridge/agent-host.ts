@@ -65,16 +65,17 @@ export function openAgentHost(options: AgentHostOptions, { client, signal, profi
   const send = (sessionId: string, update: SessionUpdate) =>
     client.notify(methods.client.session.update, { sessionId, update })
   const models = toModelSource(options)
-  let driver: Driver | undefined
+  let made: Driver | undefined
+  // The plugins stand before the first session is asked for.
+  const driver = () => {
+    made ??= makeDriver?.(ctx) ?? withPluginDriver(ctx, toModelDriver(host, models, options))
+    return made
+  }
   const sessions = new SessionTable({
     ctx,
     store,
     notices: () => [...(options.notices ?? []), ...toPluginNotices(userPlugins.reports)],
-    // The plugins stand before the first session is asked for.
-    driver: () => {
-      driver ??= makeDriver?.(ctx) ?? withPluginDriver(ctx, toModelDriver(host, models, options))
-      return driver
-    },
+    driver,
     ...(makeDriver ? {} : { selector: models }),
     client: () => ({ profile: profile(), send, log }),
     editor: id => (profile().files && (options.config?.clientFiles ?? true) ? new ClientFiles(client, id) : undefined),
@@ -98,6 +99,10 @@ export function openAgentHost(options: AgentHostOptions, { client, signal, profi
   const warming = setTimeout(() => {
     void ready()
       .then(() => rehearse(ctx, profile(), sessions.untilPrompt))
+      .then(() => {
+        driver()
+        return models.offer(undefined, false)
+      })
       .catch(error => log('debug', 'The rehearsal failed:', error))
   }, WARM_DELAY_MS).unref()
   const prune = setTimeout(() => {
