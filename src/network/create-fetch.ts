@@ -1,3 +1,4 @@
+import { followRedirects } from './follow-redirects.js'
 import { proxyFor } from './proxy-for.js'
 
 export type Fetch = typeof globalThis.fetch
@@ -9,41 +10,49 @@ export interface NetworkOptions {
   caFile?: string
   /**
    * No connection to this machine or to private networks: a name is resolved, its addresses are checked, and the connection
-   * goes to one that was. Redirects must be followed by hand.
+   * goes to one that was.
    */
   publicOnly?: boolean
+  /**
+   * A request that was sent over an idle connection, as that was being closed, is sent again. Always so for GET and HEAD; this says that
+   * a server may get the others twice.
+   */
+  isRepeatable?: boolean
 }
 
 /**
  * A `fetch` that uses the user's proxy and certificates. It rejects as `fetch` does, and with PROXY_INVALID,
  * CA_FILE_FAILED or ADDRESS_REFUSED, which may be the cause of what it rejects with. Its time limits are the caller's, by the signal.
  */
-export function createFetch({ env, caFile, publicOnly = false }: NetworkOptions): Fetch {
+export function createFetch({ env, caFile, publicOnly = false, isRepeatable = false }: NetworkOptions): Fetch {
   const ways = new Map<string, Promise<Fetch>>()
-  return async (input, init) => {
+  const send: Fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const proxy = proxyFor(url, env)
     if (publicOnly) await (await import('./guarded-lookup.js')).checkPublicHost(url, proxy !== undefined)
-    if (proxy === undefined && caFile === undefined && !publicOnly) return (await loadDirect())(input, init)
+    const isDirect = proxy === undefined && caFile === undefined && !publicOnly
     const key = proxy?.href ?? ''
     let way = ways.get(key)
     if (way === undefined) {
-      way = connect(proxy, { env, publicOnly, ...(caFile === undefined ? {} : { caFile }) })
+      way = isDirect
+        ? loadDirect(isRepeatable)
+        : connect(proxy, { env, publicOnly, ...(caFile === undefined ? {} : { caFile }) })
       ways.set(key, way)
       // A file that was wrong may be mended before the next request.
       way.catch(() => ways.delete(key))
     }
-    const send = await way
-    return send(input instanceof Request ? url : input, { ...requestInit(input), ...init })
+    return (await way)(input, init)
   }
+  return (input, init) =>
+    input instanceof Request
+      ? followRedirects(send, new URL(input.url), { ...requestInit(input), ...init })
+      : followRedirects(send, new URL(input), init ?? {})
 }
 
-let direct: Promise<Fetch> | undefined
-
 /** Loaded for the first request: HTTP is a part of Node that a start goes without. */
-function loadDirect(): Promise<Fetch> {
-  direct ??= import('./direct-fetch.js').then(({ directFetch }) => directFetch)
-  return direct
+async function loadDirect(isRepeatable: boolean): Promise<Fetch> {
+  const { directFetch } = await import('./direct-fetch.js')
+  return directFetch({ isRepeatable })
 }
 
 async function connect(proxy: URL | undefined, { env, caFile, publicOnly }: NetworkOptions): Promise<Fetch> {
@@ -62,8 +71,6 @@ async function connect(proxy: URL | undefined, { env, caFile, publicOnly }: Netw
 }
 
 /** A request of the platform's own class means nothing to the other copy: its parts do. */
-function requestInit(input: Parameters<Fetch>[0]): RequestInit & { duplex?: 'half' } {
-  if (!(input instanceof Request)) return {}
-  const { method, headers, body, signal, redirect } = input
+function requestInit({ method, headers, body, signal, redirect }: Request): RequestInit & { duplex?: 'half' } {
   return { method, headers: [...headers], signal, redirect, ...(body ? { body, duplex: 'half' } : {}) }
 }

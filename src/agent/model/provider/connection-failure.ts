@@ -6,6 +6,8 @@ import type { ProviderAccess } from './providers.js'
 
 const CERTIFICATE =
   /^(?:CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_(?:VERIFY|GET)|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/
+/** An answer that is no HTTP, or no TLS: plain HTTP at an https address, the reverse, or HTTP/2 alone. */
+const OTHER_PROTOCOL = /^(?:EPROTO$|HPE_|ERR_SSL_(?!.*CERT))/
 const DROPPED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_ABORTED', 'ERR_STREAM_PREMATURE_CLOSE']
 const TIMED_OUT = ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
@@ -33,6 +35,16 @@ export function connectionFailure(fault: Fault, access: ProviderAccess): ModelFa
       'no',
       'the proxy',
       `The proxy did not connect to ${host}${status ? ` (${status})` : ''}. ${advice}`,
+    )
+  }
+  const hasBegun = fault.status !== undefined || causeTexts.includes('terminated')
+  if (!hasBegun && causes.some(code => OTHER_PROTOCOL.test(code))) {
+    const scheme = new URL(baseUrl).protocol === 'https:' ? 'https' : 'http'
+    return failure(
+      'MODEL_UNREACHABLE',
+      'no',
+      'another protocol',
+      `${host} does not answer as a server of ${scheme}. Check whether the address of ${name} begins with http or https, and its port.`,
     )
   }
   if (causes.some(code => CERTIFICATE.test(code))) {

@@ -90,6 +90,13 @@ it.each([
   expect(parts[0]).toMatchObject({ text: expect.stringMatching(/Trying again in \d+ s \(try 2 of 5\)/) })
 })
 
+it('an address with https of a server that speaks http is told so, and asked once', async () => {
+  const server = await startServer(json(200, {}))
+  const failure = await failureOf(openChat(server.url.replace('http:', 'https:')).then(model => collect(model)))
+  expect(failure).toMatchObject({ code: 'MODEL_UNREACHABLE' })
+  expect(failure.message).toMatch(/does not answer as a server of https.*begins with http or https/)
+})
+
 it('tries end after the fifth, with the last failure', async () => {
   const server = await startServer(json(503, {}))
   const model = await openChat(server.url)
