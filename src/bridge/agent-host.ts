@@ -97,9 +97,11 @@ export function openAgentHost(options: AgentHostOptions, { client, signal, profi
     }),
   )
   const warming = setTimeout(() => {
+    const until = sessions.untilPrompt
     void ready()
-      .then(() => rehearse(ctx, profile(), sessions.untilPrompt))
+      .then(() => (until.aborted ? undefined : rehearse(ctx, profile(), until)))
       .then(() => {
+        if (until.aborted) return undefined
         driver()
         return models.offer(undefined, false)
       })

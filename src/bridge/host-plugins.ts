@@ -76,7 +76,7 @@ export function createHost(plugins: readonly Plugin[], log: HostLog, settings: H
       ),
     )
     .then(() => Promise.all([...shippedTools({ ...config, version }), ...plugins].map(plugin => install(plugin))))
-    .then(() => undefined)
+    .then(() => ctx.get('tools')?.markShipped())
   const userPlugins = createUserPlugins(ctx, log, settings, config)
   return {
     ctx,

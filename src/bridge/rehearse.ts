@@ -15,7 +15,7 @@ import { tapWire } from './wire/wire-tap.js'
 const SESSION_ID = 'rehearsal'
 
 /**
- * Lets a client that is not there open, load and prompt a session that is none, and draws a card of each tool for it: what
+ * Lets a client that is not there open, load and prompt a session that is none, and draws a card of each shipped tool for it: what
  * runs for the first time takes several times as long, and the client that is there should not wait for it. Touches no file
  * and starts nothing; each message is a task of its own. Ends early once the signal is aborted.
  */

@@ -1,9 +1,9 @@
 import type { SessionTools } from './session-tools.js'
 import type { JsonSchema } from './types.js'
 
-/** A call of each tool that takes nothing but texts, to try its presenters and effects with: each text is its own name. */
+/** A call of each shipped tool that takes nothing but texts, to try its presenters and effects with: each text is its own name. */
 export function sampleCalls(tools: SessionTools): { name: string; arguments: Record<string, string> }[] {
-  return tools.schemas().flatMap(({ name, parameters }) => {
+  return tools.shippedSchemas().flatMap(({ name, parameters }) => {
     const args = sampleArguments(parameters)
     try {
       tools.get(name)?.validate?.(args)

@@ -70,6 +70,15 @@ export class SessionTools {
     return entries.filter(({ definition }) => !definition.userOnly).map(({ schema }) => schema)
   }
 
+  /** Those of the schemas whose tools came with the host: only their code has a part in a rehearsal. */
+  shippedSchemas(): ToolSchema[] {
+    const { table } = this.#host
+    return table
+      .list(this.#sessionId)
+      .filter(entry => table.isShipped(entry))
+      .map(({ schema }) => schema)
+  }
+
   /** What a log needs of a tool to show its calls without it. */
   presentedBy(name: string): PresentedBy | undefined {
     return this.#find(name)?.presentedBy

@@ -102,6 +102,11 @@ export class ToolRegistry extends Service {
     })
   }
 
+  /** Takes everybody's tools of now for the host's own, whose code runs in a rehearsal too. To be called before any other comes. */
+  markShipped(): void {
+    this._table.markShipped()
+  }
+
   /** Tells that the session will have more tools: `arrived` settles when they are there, or will not come soon. */
   expect(sessionId: string, arrived: Promise<unknown>): void {
     const expected = this._expected

@@ -21,6 +21,7 @@ export class ToolTable {
   readonly #sessions = new Map<string, SessionEntries>()
   /** Lists that were made since the last change, by session. */
   readonly #lists = new Map<string | undefined, readonly ToolEntry[]>()
+  readonly #shipped = new WeakSet<ToolEntry>()
   #lastVersion = 0
   #sharedVersion = 0
 
@@ -39,6 +40,15 @@ export class ToolTable {
   checkFree(name: string, sessionId: string | undefined): void {
     if (this.find(name, sessionId) === undefined) return
     throw new HarnessError('DUPLICATE_TOOL', `A tool named ${name} is registered already.`)
+  }
+
+  /** Takes everybody's tools of now for the host's own. */
+  markShipped(): void {
+    for (const entry of this.#shared.values()) this.#shipped.add(entry)
+  }
+
+  isShipped(entry: ToolEntry): boolean {
+    return this.#shipped.has(entry)
   }
 
   /** A tool of everybody wins over one of the session that came before it. */

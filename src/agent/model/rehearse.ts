@@ -7,11 +7,12 @@ import type { Model } from './provider/index.js'
 
 /**
  * Runs a turn in memory, with a model that answers by itself and tools that do nothing: what runs for the first time takes
- * several times as long, and a first prompt should not wait for it. Ends early once the signal is aborted.
+ * several times as long, and a first prompt should not wait for it. No tool of a plugin has a part in it: its code would run
+ * unasked. Ends early once the signal is aborted.
  */
 export async function rehearse(model: Model, tools: SessionTools, cwd: string, signal: AbortSignal): Promise<void> {
   let calls = 0
-  const schemas = tools.modelSchemas()
+  const schemas = tools.shippedSchemas()
   await runTurn({
     tools: {
       execute: async ({ callId }) => ({ callId, content: [text('a')], isError: false }),

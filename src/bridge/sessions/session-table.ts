@@ -54,7 +54,7 @@ export class SessionTable {
   readonly #busy = new Map<string, Promise<unknown>>()
   #warming: NodeJS.Timeout | undefined
   readonly #prompted = new AbortController()
-  /** Aborted at the first prompt. */
+  /** Aborted at the first prompt, and when all is closed. */
   readonly untilPrompt: AbortSignal = this.#prompted.signal
 
   constructor(private readonly options: SessionTableOptions) {
@@ -151,6 +151,7 @@ export class SessionTable {
   /** Ends all sessions with what they started, when the client has gone. */
   async closeAll(): Promise<void> {
     clearTimeout(this.#warming)
+    this.#prompted.abort()
     // No turn waits any more for a client that does not read.
     for (const { view } of this.#open.values()) view.close()
     // A load that was under way may open one more.
@@ -190,8 +191,13 @@ export class SessionTable {
   /** Loads what the first prompt will need, and runs it in memory until a prompt comes. */
   async #warm(): Promise<void> {
     const signal = this.untilPrompt
-    await this.options.ctx.permissions.warm().catch(() => {})
-    if (!signal.aborted) await this.options.driver().warm?.(signal)
+    if (signal.aborted) return
+    try {
+      await this.options.ctx.permissions.warm(signal)
+      if (!signal.aborted) await this.options.driver().warm?.(signal)
+    } catch {
+      // A driver of a plugin may throw: the first prompt tells what is wrong with it.
+    }
   }
 
   #register(session: OpenSession, view: SessionView): OpenSession {

@@ -92,13 +92,14 @@ export class Permissions {
     this.#rules = compileRules(config.permissions)
   }
 
-  /** Loads what the first decision on a command needs, and decides on a call of each tool for nobody. */
-  async warm(): Promise<void> {
+  /** Loads what the first decision on a command needs, and decides on a call of each shipped tool for nobody, until the signal. */
+  async warm(signal: AbortSignal): Promise<void> {
     await loadParser()
     const cwd = homedir()
     const agent: ToolAgent = { sessionId: '', cwd, roots: [cwd], origin: 'model' }
     for (const call of sampleCalls(this.#toolsOf(undefined))) {
       await nextTask()
+      if (signal.aborted) return
       await this.decide({ ...call, agent })
     }
   }

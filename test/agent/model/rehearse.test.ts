@@ -25,7 +25,7 @@ describe.each(providers)('a rehearsed model of %s', provider => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' })
   })
 
-  it('calls every tool, of which none runs, and comes to its end', async () => {
+  it('calls every shipped tool, of which none runs, and comes to its end', async () => {
     const ctx = await startRegistry()
     const drawn: string[] = []
     for (const name of ['one', 'two', 'three']) {
@@ -36,6 +36,12 @@ describe.each(providers)('a rehearsed model of %s', provider => {
       const execute = () => Promise.reject(new Error('it ran'))
       ctx.tools.register(rawTool(name, { execute, presentPartial: draw }))
     }
+    ctx.tools.markShipped()
+    const plugins = () => {
+      drawn.push('a plugin’s')
+      return undefined
+    }
+    ctx.tools.register(rawTool('four', { presentPartial: plugins, presentCall: plugins, validate: plugins }))
     const tools = ctx.tools.forSession(undefined)
     await rehearse(await canned(), tools, '/', new AbortController().signal)
     expect(new Set(drawn)).toEqual(new Set(['one', 'two', 'three']))
