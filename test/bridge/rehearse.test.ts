@@ -78,6 +78,7 @@ it('a driver that fails to warm up is nobody’s business before the first promp
   })
   const { newSession, prompt, logged } = await connect({
     driver: () => ({
+      // biome-ignore lint/correctness/useYield: it has nothing to say.
       async *run() {
         return 'end_turn' as const
       },
@@ -97,6 +98,7 @@ it('a rehearsal ends with the agent', async () => {
   const seen: string[] = []
   const { agent, newSession } = await connect({
     driver: () => ({
+      // biome-ignore lint/correctness/useYield: it has nothing to say.
       async *run() {
         return 'end_turn' as const
       },
