@@ -7,7 +7,7 @@ export interface KnownFile {
 }
 
 /** What a copy costs besides its bytes. */
-const ENTRY_BYTES = 256
+const ENTRY_BYTES = 512
 
 /** Bounds the copies of all trees together: with too many bytes the copy that was made first goes first. */
 export class Copies {

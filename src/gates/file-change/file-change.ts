@@ -4,6 +4,7 @@ import type { CommandChange, CommandWrite } from '../../workspace/index.js'
 import { type ChangedFile, toFileChanges } from './changes.js'
 import { CommandWatch } from './command-watch.js'
 import { Copies } from './copies.js'
+import { EventBurst } from './event-burst.js'
 import { createListing } from './tree-listing.js'
 import { Trees } from './trees.js'
 import { withChanges } from './with-changes.js'
@@ -43,7 +44,8 @@ export function apply(ctx: Context, config: FileChangeConfig = {}): void {
   const trees = new Trees({
     list: createListing(ctx.files, leaveOut),
     copies: new Copies(config.maxCopyBytes ?? 32 * 1024 * 1024),
-    watches: config.watch ?? true,
+    maxWatches: config.watch === false ? 0 : undefined,
+    burst: new EventBurst(),
     maxWatchedFiles: config.maxWatchedFiles ?? 100_000,
     maxFiles: config.maxFiles ?? 20_000,
     maxLooksMs: config.maxLooksMs ?? 50,

@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isTemporary } from '../../workspace/index.js'
 import type { EventBurst } from './event-burst.js'
+import { folderIdentityOf } from './file-stamp.js'
 import { inSlices } from './slices.js'
 import type { WatchRoom } from './watch-room.js'
 
@@ -17,6 +18,8 @@ export interface FolderNews {
 
 interface WatchedFolder {
   watcher: FSWatcher
+  /** Of the folder that is watched; its path may lead to another one by now. */
+  identity: string
   /** Events in the second that began at `sinceMs`. */
   events: number
   sinceMs: number
@@ -43,7 +46,7 @@ export class FolderEvents {
     private readonly burst: EventBurst,
   ) {
     this.#overruns = burst.overruns
-    if (room.isEmpty) this.#failure = 'no room'
+    if (room.isNone) this.#failure = 'no room'
   }
 
   /** False once the folders of this tree cannot all be watched; then none is. */
@@ -55,21 +58,29 @@ export class FolderEvents {
     return this.#watched.has(folder)
   }
 
+  /** Whether the folder that is watched under this path still lies there. */
+  isSame(folder: string): boolean {
+    return this.#watched.get(folder)?.identity === folderIdentityOf(folder)?.id
+  }
+
   /** Watches a folder, if it is there and may be listed: what comes, goes and changes in it from now on is told. */
   add(folder: string): void {
-    if (!this.isWorking || this.#watched.has(folder)) return
+    const identity = folderIdentityOf(folder)?.id
+    if (identity === undefined || !this.isWorking || this.#watched.has(folder)) return
     if (!this.room.take()) {
       this.fail('no room')
       return
     }
     try {
       const watcher = watch(folder, { persistent: false })
-      const watched = { watcher, events: 0, sinceMs: 0 }
+      const watched = { watcher, identity, events: 0, sinceMs: 0 }
       this.#watched.set(folder, watched)
       watcher.on('change', (type, name) => this.#note(folder, watched, type === 'rename', name))
       watcher.on('error', () => this.#lose(folder))
+      // Another one came in between, and nobody knows which of them is watched.
+      if (!this.isSame(folder)) this.#lose(folder)
     } catch (error) {
-      this.room.giveBack()
+      this.room.giveBack(1)
       const { code = 'unknown' } = error as NodeJS.ErrnoException
       if (!MISSING.has(code)) this.fail(code)
     }
@@ -79,7 +90,8 @@ export class FolderEvents {
     const watched = this.#watched.get(folder)
     if (watched === undefined) return
     this.#watched.delete(folder)
-    this.#close(watched)
+    this.room.giveBack(1)
+    close(watched)
   }
 
   /** Waits for what the system has queued and hands over what came. */
@@ -99,25 +111,16 @@ export class FolderEvents {
   async clear(): Promise<void> {
     const watched = [...this.#watched.values()]
     this.#watched.clear()
+    this.room.giveBack(watched.length)
     this.#names.clear()
     this.#lost.clear()
-    await inSlices(
-      watched,
-      each => this.#close(each),
-      () => false,
-    )
+    await inSlices(watched, close, () => false)
   }
 
   /** Ends all watches for good. */
   fail(reason: string): void {
     this.#failure ??= reason
     void this.clear()
-  }
-
-  #close({ watcher }: WatchedFolder): void {
-    watcher.removeAllListeners('change')
-    watcher.close()
-    this.room.giveBack()
   }
 
   #note(folder: string, watched: WatchedFolder, isRenamed: boolean, name: string | Buffer | null): void {
@@ -146,4 +149,9 @@ export class FolderEvents {
     this.#lost.add(folder)
     this.remove(folder)
   }
+}
+
+function close({ watcher }: WatchedFolder): void {
+  watcher.removeAllListeners('change')
+  watcher.close()
 }

@@ -92,11 +92,8 @@ export class TreeIndex {
     for (const path of known.folders) yield* this.foldersBelow(path)
   }
 
-  filesBelow(folder: string): string[] {
-    const files: string[] = []
-    for (const path of this.foldersBelow(folder))
-      for (const file of this.folders.get(path)?.files ?? []) files.push(file)
-    return files
+  *filesBelow(folder: string): Generator<string> {
+    for (const path of this.foldersBelow(folder)) yield* this.folders.get(path)?.files ?? []
   }
 
   /** Hands over the folders whose ignore rules have changed. */

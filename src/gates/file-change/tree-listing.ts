@@ -27,10 +27,12 @@ export function createListing(files: Files, leaveOut: readonly string[]): ListTr
       maxEntries: 10 * maxFiles,
       signal,
     })
-    for await (const { path, realPath, kind } of entries) {
-      // What a link leads to is listed where it lies.
-      if (path !== realPath || isTemporary(realPath) || own.some(left => isInside(left, realPath))) continue
-      listed[kind === 'file' ? 'files' : 'folders'].push(realPath)
+    for await (const batch of entries.batches()) {
+      for (const { path, realPath, kind } of batch.entries) {
+        // What a link leads to is listed where it lies.
+        if (path !== realPath || isTemporary(realPath) || own.some(left => isInside(left, realPath))) continue
+        listed[kind === 'file' ? 'files' : 'folders'].push(realPath)
+      }
       if (listed.files.length > maxFiles) return undefined
     }
     return entries.summary.truncated ? undefined : listed

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { KnownFile } from './copies.js'
-import { folderIdentityOf, folderTimeOf, isListable } from './file-stamp.js'
+import { folderTimeOf, isListable } from './file-stamp.js'
 import type { FolderEvents, FolderNews } from './folder-events.js'
 import { inSlices } from './slices.js'
 import type { KnownFolder, TreeIndex } from './tree-index.js'
@@ -17,7 +17,6 @@ const CHECKED_FILES = 256
 export class TreeLooks {
   readonly index: TreeIndex
   readonly #events: FolderEvents
-  #rootId: string | undefined
   #nextChecked: Iterator<string> | undefined
 
   constructor(private readonly survey: TreeSurvey) {
@@ -59,23 +58,22 @@ export class TreeLooks {
 
   async #lookWhereNeeded(which: 'copied' | 'all', signal: AbortSignal): Promise<boolean> {
     const { root, folders } = this.index
-    if (!this.#events.isWorking) return folders.has(root) ? this.#lookAtAll(which, signal) : this.#lookAnew(signal)
-    const news = await this.#events.take()
-    const isSame = this.#events.has(root) && folderIdentityOf(root)?.id === this.#rootId
-    return isSame && !news.isDoubtful ? this.#lookAtNews(news, signal) : this.#lookAnew(signal)
+    const news = this.#events.isWorking ? await this.#events.take() : undefined
+    const isThere = folders.has(root) && folderTimeOf(root) !== undefined
+    if (!isThere || (news && !news.lost.has(root) && !this.#events.isSame(root))) return this.#lookAnew(signal)
+    if (news === undefined) return this.#lookAtAll(which, signal)
+    return news.isDoubtful ? this.#lookAtAll('all', signal) : this.#lookAtNews(news, signal)
   }
 
   async #lookAnew(signal: AbortSignal): Promise<boolean> {
-    const { root } = this.index
     await this.#events.clear()
-    this.#rootId = folderIdentityOf(root)?.id
-    return this.survey.below(root, true, signal)
+    return this.survey.below(this.index.root, true, signal)
   }
 
   async #lookAtNews({ names, lost }: FolderNews, signal: AbortSignal): Promise<boolean> {
     const { index } = this
     const relist = new Set<string>()
-    const replaced = new Set<string>(lost)
+    const replaced = new Set<string>()
     const lookAt = (folder: string, name: string, isRenamed: boolean) => {
       const path = join(folder, name)
       if (index.folders.has(path)) {
@@ -96,6 +94,7 @@ export class TreeLooks {
     for (const path of [...replaced].sort()) {
       if (index.folders.has(path) && !(await this.survey.below(path, true, signal))) return false
     }
+    if (!(await this.#lookAtEntries(lost, signal))) return false
     return this.#relist(relist, index.folders.size / 2, signal)
   }
 
@@ -103,10 +102,14 @@ export class TreeLooks {
     const { index } = this
     const relist: string[] = []
     const replaced: string[] = []
+    const unwatched: string[] = []
+    const { isWorking } = this.#events
     const stop = () => signal.aborted
     const lookAtFolder = ([path, folder]: [string, KnownFolder]) => {
       const time = folderTimeOf(path)
       if (time === undefined) replaced.push(path)
+      else if (isWorking && !this.#events.has(path)) unwatched.push(path)
+      else if (isWorking && !this.#events.isSame(path)) replaced.push(path)
       else if (time !== folder.mtimeMs || folder.racy) relist.push(path)
     }
     const lookAtFile = ([path, file]: [string, KnownFile]) => {
@@ -118,7 +121,16 @@ export class TreeLooks {
     for (const path of replaced) {
       if (index.folders.has(path) && !(await this.survey.below(path, true, signal))) return false
     }
+    if (!(await this.#lookAtEntries(unwatched, signal))) return false
     return this.#relist(relist, 0, signal)
+  }
+
+  /** Looks at all in these folders and watches them again. */
+  async #lookAtEntries(folders: Iterable<string>, signal: AbortSignal): Promise<boolean> {
+    for (const path of [...folders].sort()) {
+      if (this.index.folders.has(path) && !(await this.survey.entries(path, true, signal))) return false
+    }
+    return true
   }
 
   /** Lists these folders anew, or the whole tree if they are many: more than 30 and than `most`. */
@@ -126,7 +138,7 @@ export class TreeLooks {
     const known = [...folders].filter(path => this.index.folders.has(path))
     if (known.length > Math.max(MAX_RELISTED_FOLDERS, most)) return this.survey.below(this.index.root, false, signal)
     for (const path of known) {
-      if (this.index.folders.has(path) && !(await this.survey.entries(path, signal))) return false
+      if (this.index.folders.has(path) && !(await this.survey.entries(path, false, signal))) return false
     }
     return true
   }

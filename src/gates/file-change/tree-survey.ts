@@ -36,7 +36,8 @@ export class TreeSurvey {
    * False if it gave up.
    */
   async below(folder: string, again: boolean, signal: AbortSignal): Promise<boolean> {
-    if (again) for (const path of [...this.index.foldersBelow(folder)]) this.events.remove(path)
+    const forget = (path: string) => this.events.remove(path)
+    if (again && !(await inSlices(this.index.foldersBelow(folder), forget, () => signal.aborted))) return false
     if (folderTimeOf(folder) === undefined) return this.#remove(folder, signal)
     const tried = new Set<string>()
     for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -54,14 +55,20 @@ export class TreeSurvey {
     return false
   }
 
-  /** Takes up a folder's own entries, and all below folders in it that are new. False if it gave up. */
-  async entries(folder: string, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Takes up a folder's own entries, and all below folders in it that are new; `again`: it is watched if it was not, and known
+   * entries are looked at too. False if it gave up.
+   */
+  async entries(folder: string, again: boolean, signal: AbortSignal): Promise<boolean> {
+    if (again && !(await this.#watch([folder], signal))) return false
     const sinceMs = Date.now()
     const listed = await this.#list(folder, 1, signal)
     if (listed === undefined) return false
-    const added = listed.folders.filter(path => !this.index.folders.has(path))
-    if (!(await this.#takeUp({ folder, listed, sinceMs, again: false, isFlat: true, signal }))) return false
-    for (const path of added) if (!(await this.below(path, false, signal))) return false
+    const { index, events } = this
+    const isNew = (path: string) => !index.folders.has(path) || (again && events.isWorking && !events.isSame(path))
+    const added = listed.folders.filter(isNew)
+    if (!(await this.#takeUp({ folder, listed, sinceMs, again, isFlat: true, signal }))) return false
+    for (const path of added) if (!(await this.below(path, again, signal))) return false
     return true
   }
 
@@ -102,18 +109,17 @@ export class TreeSurvey {
     const stop = () => signal.aborted
     const there = new Set(listed.folders)
     const known = index.folders.get(folder)
-    const gone = (isFlat ? [...(known?.folders ?? [])] : [...index.foldersBelow(folder)].slice(1)).filter(
-      path => !there.has(path),
-    )
-    for (const path of gone) if (!(await this.#remove(path, signal))) return false
+    const folders = isFlat ? [...(known?.folders ?? [])] : [...index.foldersBelow(folder)].slice(1)
+    for (const path of folders) if (!there.has(path) && !(await this.#remove(path, signal))) return false
     const noted = isFlat ? [folder] : [folder, ...listed.folders]
     if (!(await inSlices(noted, path => index.noteFolder(path, sinceMs), stop))) return false
-    const found = new Set(listed.files)
+    const found = new Set<string>()
+    if (!(await inSlices(listed.files, path => found.add(path), stop))) return false
     const takeUp = (path: string) => {
       if (!found.has(path)) index.leave(path)
       else if (again) index.look(path)
     }
-    const files = isFlat ? [...(known?.files ?? [])] : index.filesBelow(folder)
+    const files = isFlat ? (known?.files ?? []) : index.filesBelow(folder)
     if (!(await inSlices(files, takeUp, stop))) return false
     return inSlices(listed.files, path => index.find(path), stop)
   }

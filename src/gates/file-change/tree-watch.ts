@@ -12,8 +12,9 @@ const REFRESH_LIMIT_MS = 1000
 /** How long a command waits for copies to be made: the first in a tree, and later ones. */
 const FIRST_FILL_MS = 200
 const FILL_MS = 30
-/** So often a tree whose look did not come to its end is begun anew. */
+/** So often a tree whose look did not come to its end is begun anew, unless that was long ago. */
 const MAX_OPENINGS = 3
+const LONG_AGO_MS = 300_000
 
 /** One tree with its looks in order: no two at once. */
 export class TreeWatch {
@@ -22,6 +23,7 @@ export class TreeWatch {
   #last: Promise<unknown> = Promise.resolve()
   #opened: Promise<boolean> | undefined
   #openings = 0
+  #openedMs = 0
   #isFresh = false
   readonly #closing = new AbortController()
 
@@ -94,6 +96,7 @@ export class TreeWatch {
   async #firstLook(): Promise<boolean> {
     this.#isFresh = true
     this.#openings += 1
+    this.#openedMs = performance.now()
     const isListed = await within(OPEN_LIMIT_MS, this.#closing.signal, signal => this.#looks.open(signal))
     if (this.#closing.signal.aborted) return false
     if (!isListed) return this.#giveUp('it has too many files, or cannot be listed in time')
@@ -106,6 +109,7 @@ export class TreeWatch {
     if (isWhole) return isWatched === this.isWatched || this.#isAffordable()
     // What events told of is used up, so that only a new beginning finds it; in the background.
     if (!isWatched) return false
+    if (performance.now() - this.#openedMs > LONG_AGO_MS) this.#openings = 0
     if (this.#openings >= MAX_OPENINGS) return this.#giveUp('looking at it takes too long')
     this.index.close()
     this.#opened = undefined

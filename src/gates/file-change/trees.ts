@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isInside } from '../../workspace/index.js'
 import type { Copies } from './copies.js'
-import { EventBurst } from './event-burst.js'
+import type { EventBurst } from './event-burst.js'
 import { FolderEvents } from './folder-events.js'
 import { TreeIndex } from './tree-index.js'
 import type { ListTree } from './tree-listing.js'
@@ -15,14 +15,17 @@ const MAX_TREES = 8
 
 /** A tree in which no call was made for so long is forgotten: its folders are watched no longer. */
 const IDLE_MS = 15 * 60_000
+/** Or for so long, if another needs its watches. */
+const SPARED_MS = 60_000
 
 export interface TreesOptions extends TreeLimits {
   list: ListTree
   copies: Copies
   maxFileBytes: number
   maxLooksMs: number
-  /** False: no tree is watched. */
-  watches: boolean
+  /** Folders that may be watched; default: what the system can spare. */
+  maxWatches?: number | undefined
+  burst: EventBurst
   onGiveUp(root: string, reason: string): void
 }
 
@@ -36,12 +39,11 @@ export interface RootTree {
 /** The trees of this process, one for each real root: sessions in one tree share it. */
 export class Trees {
   readonly #trees = new Map<string, { watch: TreeWatch; usedMs: number }>()
-  readonly #burst = new EventBurst()
   #room: WatchRoom | undefined
   readonly #sweeps: NodeJS.Timeout
 
   constructor(private readonly options: TreesOptions) {
-    this.#sweeps = setInterval(() => this.#forgetIdle(), IDLE_MS / 5).unref()
+    this.#sweeps = setInterval(() => this.#forgetUnused(IDLE_MS), IDLE_MS / 5).unref()
   }
 
   /** The trees of these roots; a root that is missing or lies in another one has none of its own. */
@@ -81,17 +83,15 @@ export class Trees {
   }
 
   #create(root: string): TreeWatch {
-    const { list, copies, maxFileBytes, maxLooksMs, watches, onGiveUp } = this.options
-    this.#room ??= new WatchRoom(watches ? undefined : 0)
-    // A tree that nobody is using may hold what this one needs.
-    if (this.#room.isEmpty) for (const other of this.#trees.keys()) this.#forget(other)
+    const { list, copies, maxFileBytes, maxLooksMs, maxWatches, burst, onGiveUp } = this.options
+    this.#room ??= new WatchRoom(maxWatches, () => this.#forgetUnused(SPARED_MS))
     const index = new TreeIndex(root, copies, maxFileBytes)
-    const survey = new TreeSurvey(index, new FolderEvents(this.#room, this.#burst), list, this.#room, this.options)
+    const survey = new TreeSurvey(index, new FolderEvents(this.#room, burst), list, this.#room, this.options)
     return new TreeWatch(survey, maxLooksMs, reason => onGiveUp(root, reason))
   }
 
-  #forgetIdle(): void {
-    for (const [root, { usedMs }] of this.#trees) if (Date.now() - usedMs > IDLE_MS) this.#forget(root)
+  #forgetUnused(ms: number): void {
+    for (const [root, { usedMs }] of this.#trees) if (Date.now() - usedMs > ms) this.#forget(root)
   }
 
   /** Not while a command runs in it. */

@@ -20,26 +20,29 @@ const LOCAL_TYPES: ReadonlySet<number> = new Set([
 
 /** Where and how many folders may be watched, by all trees of the process together. */
 export class WatchRoom {
+  /** Nothing is watched on this system. */
+  readonly isNone: boolean
   #left: number
   readonly #devices = new Map<number, boolean>()
 
-  /** `maxFolders`: 0 for none; default: what the system and this machine's users can spare. */
-  constructor(maxFolders: number = spareWatches()) {
+  /** `maxFolders`: default what the system can spare. `onFull` may have some given back. */
+  constructor(
+    maxFolders: number = spareWatches(),
+    private readonly onFull: () => void = () => {},
+  ) {
     this.#left = maxFolders
-  }
-
-  get isEmpty(): boolean {
-    return this.#left <= 0
+    this.isNone = maxFolders <= 0
   }
 
   take(): boolean {
-    if (this.isEmpty) return false
+    if (this.#left <= 0) this.onFull()
+    if (this.#left <= 0) return false
     this.#left -= 1
     return true
   }
 
-  giveBack(): void {
-    this.#left += 1
+  giveBack(count: number): void {
+    this.#left += count
   }
 
   /** Whether events tell of every change in this folder, which lies on this device: not on network, shared and user-space file systems. */

@@ -5,6 +5,7 @@ import { Context } from 'cordis'
 import { onTestFinished } from 'vitest'
 import { CommandWatch } from '../../../src/gates/file-change/command-watch.js'
 import { Copies } from '../../../src/gates/file-change/copies.js'
+import { EventBurst } from '../../../src/gates/file-change/event-burst.js'
 import { createListing } from '../../../src/gates/file-change/tree-listing.js'
 import { Trees, type TreesOptions } from '../../../src/gates/file-change/trees.js'
 import { Files } from '../../../src/workspace/index.js'
@@ -33,7 +34,7 @@ export async function openTreeBench(options: Partial<TreesOptions> = {}): Promis
   const trees = new Trees({
     list,
     copies: new Copies(32 * 1024 * 1024),
-    watches: true,
+    burst: new EventBurst(),
     maxWatchedFiles: 100_000,
     maxFiles: 20_000,
     maxLooksMs: 50,
