@@ -32,4 +32,21 @@ describe('in a git repository', () => {
     const restored = await bench.run('git checkout -q a.txt')
     expect(restored.changes[0]?.hunks).toMatchObject([{ oldText: 'typed by the user\n', newText: 'one\n' }])
   })
+
+  it('a switch that changes hundreds of files in many folders shows or counts all of them', async () => {
+    const bench = await openCommandBench()
+    const files = Array.from({ length: 300 }, (_, n) => `src/part${n % 40}/f${n}`)
+    const put = (text: string) => putTree(bench.dir, Object.fromEntries(files.map(name => [name, text])))
+    await put('one\n')
+    await git(bench.dir, 'init', '-q', '-b', 'main')
+    for (const text of ['one', 'two']) {
+      await put(`${text}\n`)
+      await git(bench.dir, 'add', '-A')
+      await git(bench.dir, 'commit', '-qm', text)
+    }
+    const switched = await bench.run('git checkout -q HEAD~')
+    expect(switched.changes[0]?.hunks).toMatchObject([{ oldText: 'two\n', newText: 'one\n' }])
+    expect(switched.meta).toMatchObject({ fileChangesLeftOut: 280 })
+    expect((await bench.run('git status --short')).line).toBeUndefined()
+  })
 })

@@ -1,3 +1,4 @@
+import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { link, mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -17,6 +18,12 @@ async function countWatches(): Promise<number> {
     count += lines.split('\n').filter(line => line.startsWith('inotify ')).length
   }
   return count
+}
+
+/** More events at once than the kernel keeps; it drops what comes next. */
+function overflow(one: string, other: string): void {
+  const limit = isLinux ? Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8')) : 0
+  for (let n = 0; n < Math.min(limit + 100, 40_000); n++) utimesSync(n % 2 ? one : other, n, n)
 }
 
 const treeOf = ({ trees, root }: TreeBench) => trees.of([root])[0]!.watch
@@ -69,6 +76,33 @@ describe('a tree', () => {
     expect(grown).toEqual({ 'a/a': ['1', '2'], 'b/b': [null, '1'] })
     expect(treeOf(bench).isWatched).toBe(false)
     expect(await bench.during(() => rm(join(bench.root, 'b'), { recursive: true }))).toEqual({ 'b/b': ['1', null] })
+  })
+
+  it('is told of truly when the system has dropped events, and is followed on after that', async () => {
+    const bench = await openTreeBench()
+    const [d, e] = [join(bench.root, 'd'), join(bench.root, 'd', 'e')]
+    await putTree(bench.root, { 'flood/a': '1', 'flood/b': '1', 'd/a': '1', 'd/e/a': '1' })
+    const told = await bench.during(() => {
+      overflow(join(bench.root, 'flood', 'a'), join(bench.root, 'flood', 'b'))
+      writeFileSync(join(d, 'a'), '2')
+      renameSync(e, `${bench.root}-e`)
+      mkdirSync(e)
+      writeFileSync(join(e, 'a'), '2')
+      writeFileSync(join(e, 'b'), '2')
+    })
+    expect(told).toEqual({ 'd/a': ['1', '2'], 'd/e/a': ['1', '2'], 'd/e/b': [null, '2'] })
+    const next = await bench.during(() => writeFile(join(e, 'a'), '3'))
+    expect(next).toEqual({ 'd/e/a': ['2', '3'] })
+    expect(treeOf(bench).isWatched).toBe(isLinux)
+  })
+
+  it('is told of a change under each name of a file', async () => {
+    const bench = await openTreeBench()
+    const [a, b] = [join(bench.root, 'd', 'a'), join(bench.root, 'e', 'b')]
+    await putTree(bench.root, { 'd/a': '1', 'e/other': '1' })
+    const linked = await bench.during(() => link(a, b).then(() => writeFile(b, '2')))
+    expect(linked).toEqual({ 'd/a': ['1', '2'], 'e/b': [null, '2'] })
+    expect(await bench.during(() => writeFile(b, '3'))).toEqual({ 'd/a': ['2', '3'], 'e/b': ['2', '3'] })
   })
 
   it('finds a change without an event later, as nobody’s, and shows the next one against it', async () => {
