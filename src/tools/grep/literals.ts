@@ -27,6 +27,12 @@ export function requiredLiterals(pattern: string, ignoreCase: boolean): string[]
   return isUseful(best) ? best : undefined
 }
 
+/** Finds the literals, in any case if the pattern ignores it; undefined without literals. */
+export function toNeedle(literals: readonly string[] | undefined, ignoreCase: boolean): RegExp | undefined {
+  const escaped = literals?.map(literal => literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  return escaped && new RegExp(escaped.join('|'), ignoreCase ? 'iu' : 'u')
+}
+
 class PatternReader {
   /** The pattern says something that is not read here, so nothing is known. */
   isLost = false

@@ -44,49 +44,61 @@ export async function* narrow(
   const walked = new Walked(batches)
   let finder: CandidateFinder | undefined
   try {
-    const alone: number[] = []
-    let files = 0
-    let isOpened = false
-    while (finder === undefined) {
-      if (!isOpened && files >= limits.first) {
-        isOpened = true
-        finder = await openFinder()
-        continue
-      }
-      const startedAt = performance.now()
-      const batch = await walked.next()
-      if (batch === undefined) return walked.end()
-      yield batch
-      if (isOpened) continue
-      files += batch.entries.length
-      alone.push((performance.now() - startedAt) / batch.entries.length)
+    const alone = yield* passOn(walked, limits.first)
+    if (!walked.hasEnded) {
+      finder = await openFinder()
+      if (finder === undefined) yield* passOn(walked, Number.POSITIVE_INFINITY)
+      else yield* askAhead(walked, finder, limits, toLowerQuartile(alone))
     }
-    const aloneMsPerFile = toLowerQuartile(alone)
-    const pace = new Pace()
-    const waiting: Chunk[] = []
-    for (let size = limits.least, chunks = 0; ; size = Math.min(size * 2, limits.most)) {
-      const startedAt = performance.now()
-      while (waiting.length < 2) {
-        const chunk = await takeChunk(walked, size, limits.mostPathBytes)
-        if (chunk === undefined) break
-        if (finder.isUsable && chunk.files >= limits.least) {
-          chunk.possible = askFor(chunk.batches, finder, limits.maxFileBytes, pace)
-        }
-        waiting.push(chunk)
-      }
-      const chunk = waiting.shift()
-      if (chunk === undefined) return walked.end()
-      const possible = await chunk.possible
-      // Where most files have one of the texts, looking at each at once is faster.
-      if (possible !== undefined && possible.size > chunk.files / 2) await finder.stop()
-      for (const batch of chunk.batches) yield { ...batch, possible }
-      chunks += 1
-      // The first covers the start of the second.
-      const isSlower = performance.now() - startedAt > aloneMsPerFile * chunk.files
-      if (chunks > 1 && possible !== undefined && isSlower) await finder.stop()
-    }
+    walked.throwFailure()
   } finally {
     await Promise.all([finder?.stop(), walked.close()])
+  }
+}
+
+/** Passes batches on until they are so many files. Returns the milliseconds that a file of each took, its search included. */
+async function* passOn(walked: Walked, mostFiles: number): AsyncGenerator<WalkBatch, number[]> {
+  const times: number[] = []
+  for (let files = 0; files < mostFiles; ) {
+    const startedAt = performance.now()
+    const batch = await walked.next()
+    if (batch === undefined) break
+    yield batch
+    files += batch.entries.length
+    times.push((performance.now() - startedAt) / batch.entries.length)
+  }
+  return times
+}
+
+/** Asks about one chunk while the one before it is searched, as long as that is faster than `aloneMsPerFile`. */
+async function* askAhead(
+  walked: Walked,
+  finder: CandidateFinder,
+  limits: NarrowingLimits,
+  aloneMsPerFile: number,
+): AsyncGenerator<Group> {
+  const pace = new Pace()
+  const waiting: Chunk[] = []
+  for (let size = limits.least, chunks = 0; ; size = Math.min(size * 2, limits.most)) {
+    const startedAt = performance.now()
+    while (waiting.length < 2) {
+      const chunk = await takeChunk(walked, size, limits.mostPathBytes)
+      if (chunk === undefined) break
+      if (finder.isUsable && chunk.files >= limits.least) {
+        chunk.possible = askFor(chunk.batches, finder, limits.maxFileBytes, pace)
+      }
+      waiting.push(chunk)
+    }
+    const chunk = waiting.shift()
+    if (chunk === undefined) return
+    const possible = await chunk.possible
+    // Where most files have one of the texts, looking at each at once is faster.
+    if (possible !== undefined && possible.size > chunk.files / 2) await finder.stop()
+    for (const batch of chunk.batches) yield { ...batch, possible }
+    chunks += 1
+    // The first covers the start of the second.
+    const isSlower = performance.now() - startedAt > aloneMsPerFile * chunk.files
+    if (chunks > 1 && possible !== undefined && isSlower) await finder.stop()
   }
 }
 
@@ -127,7 +139,7 @@ async function askFor(
 class Walked {
   private readonly batches: AsyncIterator<WalkBatch>
   private failure: { error: unknown } | undefined
-  private hasEnded = false
+  hasEnded = false
 
   constructor(batches: AsyncIterable<WalkBatch>) {
     this.batches = batches[Symbol.asyncIterator]()
@@ -145,8 +157,8 @@ class Walked {
     return undefined
   }
 
-  /** Throws the failure, if that was the end. */
-  end(): void {
+  /** Throws what ended the walk, if it failed. */
+  throwFailure(): void {
     if (this.failure) throw this.failure.error
   }
 

@@ -1,6 +1,5 @@
-import { sep } from 'node:path'
+import { dirname, sep } from 'node:path'
 import type { ActiveExecution } from '../../registry/index.js'
-import { commonDirectory } from './common-directory.js'
 import { toArguments } from './ripgrep-arguments.js'
 
 const MAX_PATHS_BYTES = process.platform === 'win32' ? 24 * 1024 : 256 * 1024
@@ -101,4 +100,21 @@ export class Ripgrep {
 // A name that begins with a dash would be an option, and a dash alone is stdin, also after `--`.
 function toArgument(name: string): string {
   return name.startsWith('-') ? `.${sep}${name}` : name
+}
+
+/** The deepest directory that holds all of some absolute paths, with a separator at its end; empty if there is none. */
+function commonDirectory(paths: readonly string[]): string {
+  let directory = withSeparator(dirname(paths[0] ?? ''))
+  for (const path of paths) {
+    while (!path.startsWith(directory)) {
+      const parent = withSeparator(dirname(directory))
+      if (parent === directory) return ''
+      directory = parent
+    }
+  }
+  return directory
+}
+
+function withSeparator(directory: string): string {
+  return directory.endsWith(sep) ? directory : directory + sep
 }

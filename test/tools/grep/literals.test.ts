@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { requiredLiterals } from '../../../src/tools/grep/literals.js'
-import { toNeedle } from '../../../src/tools/grep/needle.js'
+import { requiredLiterals, toNeedle } from '../../../src/tools/grep/literals.js'
 
 test.each([
   ['foo', ['foo']],
