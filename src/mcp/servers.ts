@@ -114,7 +114,7 @@ export class McpServers {
     const { failures } = session
     const told = this.#told
     const note = (text: string) => this.#ctx.emit('mcp/note', sessionId, told.line(toIdentity(server), text))
-    const end = failures.begin()
+    const startEnded = failures.begin()
     // Each in a turn of the event loop of its own: loading the client, and starting a program, keep what waits to be sent.
     const loaded = this.#starts
       .then(() => nextTurn())
@@ -135,7 +135,7 @@ export class McpServers {
       ({ run: made }) => made,
       () => undefined,
     )
-    this.#ctx.tools.expect(sessionId, run.then(started => started?.started).finally(end))
+    this.#ctx.tools.expect(sessionId, run.then(started => started?.started).finally(startEnded))
     return { server, fiber, run }
   }
 }

@@ -45,22 +45,23 @@ export const CONTROL_BYTES: readonly number[] = Array.from({ length: 0x20 }, (_,
   byte => byte < 0x08 || byte === 0x0b || (byte > 0x0d && byte !== 0x1b),
 )
 
-const LONGEST_START = 15
+/** As much of a file's start as any of its types is told by, but for an image's sizes. */
+const START_BYTES = 15
 const firstBytes = new Set(FILE_MARKS.map(mark => mark.charCodeAt(0)))
 const controls = new Uint8Array(256)
 for (const byte of CONTROL_BYTES) controls[byte] = 1
 
 /** The type by content, never by name: of the head of a file, or of any part of one. `whole`: nothing follows these bytes. */
 export function toFileType(head: Buffer, whole: boolean): FileType {
-  const marked = firstBytes.has(head[0] ?? 0) ? typeOfMark(head, head.toString('latin1', 0, LONGEST_START)) : undefined
+  const marked = firstBytes.has(head[0] ?? 0) ? typeOfMark(head, head.toString('latin1', 0, START_BYTES)) : undefined
   if (marked !== undefined) return marked
   const controlCount = countControls(head)
   if (controlCount > 0 && head.includes(0)) return { kind: 'binary', what: 'binary data' }
   const utf8 = isUtf8(whole ? head : new Utf8Joiner().push(head))
   if (controlCount > head.length * (utf8 ? 0.1 : 0.02)) return { kind: 'binary', what: 'binary data' }
   if (!utf8) return { kind: 'text', encoding: '8-bit', bomBytes: 0 }
-  const marked8 = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
-  return { kind: 'text', encoding: 'utf-8', bomBytes: marked8 ? 3 : 0 }
+  const hasMark = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf
+  return { kind: 'text', encoding: 'utf-8', bomBytes: hasMark ? 3 : 0 }
 }
 
 function typeOfMark(head: Buffer, start: string): FileType | undefined {

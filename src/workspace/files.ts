@@ -33,7 +33,6 @@ export class Files {
   private readonly seenFiles = new SeenFiles()
   private withheld: readonly string[] = []
   private readonly editors = new Editors(this.seenFiles)
-
   private readonly announce: ReturnType<typeof createAnnouncer>
 
   /** Not cordis' Service: whoever holds one calls through a proxy, and each call of a tool makes many. */

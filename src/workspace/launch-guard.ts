@@ -19,6 +19,7 @@ done
 for group in $groups; do kill -s KILL -- "-$group"; done
 `
 
+/** An end may be told this much later. */
 const TELL_DELAY_MS = 500
 
 /** Holds process groups that must not outlive this process, however it ends. */
@@ -32,6 +33,9 @@ export interface LaunchGuard {
 const held = new Set<number>()
 let users = 0
 let watchdog: ChildProcess | undefined
+/** Lines for the watchdog that need not be sent at once. */
+let waiting = ''
+let timer: NodeJS.Timeout | undefined
 
 /** One guard per process serves all launchers: the first opens it, the last closes it. */
 export function openGuard(): LaunchGuard {
@@ -87,9 +91,6 @@ function startWatchdog(): void {
   waiting = ''
   tell([...held].map(pgid => `+${pgid}\n`).join(''))
 }
-
-let waiting = ''
-let timer: NodeJS.Timeout | undefined
 
 /** With the next lines, or after a moment: a group that has ended is nothing to hurry for, and each write wakes the watchdog. */
 function tellLater(lines: string): void {

@@ -1,6 +1,9 @@
+import { setImmediate as yieldToLoop } from 'node:timers/promises'
+
 /** What an answer from memory stays under, however large the machine's load. */
 const SLOW_MS = 0.25
 const SLOW_MS_PER_NAME = 0.005
+const SLICE_MS = 10
 const FIRST_POOLED_CALLS = 32
 const MAX_POOLED_CALLS = 2048
 
@@ -30,4 +33,30 @@ export class Pace {
     this.pooledCalls = this.nextPooledCalls
     this.nextPooledCalls = Math.min(this.nextPooledCalls * 2, MAX_POOLED_CALLS)
   }
+}
+
+/** One look at a file, in both ways. */
+export interface PacedLook<T> {
+  /** Undefined where a blocking call may take too long. Tells the pace what its calls took since `startedAt`. */
+  blocking: ((path: string, startedAt: number) => T) | undefined
+  pooled(path: string): Promise<T>
+}
+
+/** Looks at each path and gives what was found in their order: blocking, in slices, or with the thread pool, side by side. */
+export async function lookPaced<T>(paths: readonly string[], pace: Pace, look: PacedLook<T>): Promise<T[]> {
+  const found: (T | Promise<T>)[] = []
+  let sliceEnd = performance.now() + SLICE_MS
+  for (const path of paths) {
+    const startedAt = performance.now()
+    if (pace.blocks && look.blocking) {
+      found.push(look.blocking(path, startedAt))
+    } else {
+      pace.pooled()
+      found.push(look.pooled(path))
+    }
+    if (startedAt < sliceEnd) continue
+    await yieldToLoop()
+    sliceEnd = performance.now() + SLICE_MS
+  }
+  return Promise.all(found)
 }

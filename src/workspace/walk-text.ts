@@ -1,8 +1,7 @@
 import { close, closeSync, constants, fstat, fstatSync, open, openSync, read, readSync, type Stats } from 'node:fs'
-import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { decodeText, SNIFF_BYTES, toFileType } from './file-type.js'
-import type { Pace } from './walk-pace.js'
+import { lookPaced, type Pace } from './walk-pace.js'
 
 /** A file as a search sees it: its text without a byte order mark, or why there is none. */
 export type SearchText =
@@ -15,7 +14,6 @@ const FIRST_READ_BYTES = 64 * 1024
 /** Larger files are left to the thread pool: a blocking read of them may hold the event loop. */
 const MAX_BLOCKING_BYTES = 256 * 1024
 const MAX_SPARE_HEADS = 32
-const SLICE_MS = 10
 const spareHeads: Buffer[] = []
 
 // Never waits for a FIFO's writer; a file that became a link since the walk saw it is not followed (B63).
@@ -28,26 +26,12 @@ const statFd = promisify(fstat)
 const readFd = promisify(read)
 
 /** Reads some files of a walk by their real paths, in their order. Never rejects: one bad file must not end a search. */
-export async function readSearchTexts(
-  realPaths: readonly string[],
-  maxBytes: number,
-  pace: Pace,
-): Promise<SearchText[]> {
-  const found: (SearchText | Promise<SearchText>)[] = []
-  let sliceEnd = performance.now() + SLICE_MS
-  for (const path of realPaths) {
-    const startedAt = performance.now()
-    if (pace.blocks && maxBytes <= MAX_BLOCKING_BYTES) {
-      found.push(readBlocking(path, maxBytes, pace, startedAt))
-    } else {
-      pace.pooled()
-      found.push(readPooled(path, maxBytes))
-    }
-    if (startedAt < sliceEnd) continue
-    await yieldToLoop()
-    sliceEnd = performance.now() + SLICE_MS
-  }
-  return Promise.all(found)
+export function readSearchTexts(realPaths: readonly string[], maxBytes: number, pace: Pace): Promise<SearchText[]> {
+  const mayBlock = maxBytes <= MAX_BLOCKING_BYTES
+  return lookPaced(realPaths, pace, {
+    blocking: mayBlock ? (path, startedAt) => readBlocking(path, maxBytes, pace, startedAt) : undefined,
+    pooled: path => readPooled(path, maxBytes),
+  })
 }
 
 function readBlocking(path: string, maxBytes: number, pace: Pace, startedAt: number): SearchText {
