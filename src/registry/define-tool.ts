@@ -1,4 +1,4 @@
-import type { ToolCallView, ToolResultView } from '../cards/index.js'
+import { isRecord, type ToolCallView, type ToolResultView } from '../cards/index.js'
 import { type InferArgs, type SchemaSpec, schemaSpecToJsonSchema } from './schema-spec.js'
 import { ToolArgsError } from './tool-args-error.js'
 import type { ActiveExecution, ToolDefinition, ToolEffects, ToolOutput, ToolResult } from './types.js'
@@ -29,14 +29,14 @@ export function defineTool<const S extends SchemaSpec>(options: ToolOptions<S>):
   const { presentCall, presentResult, effects, isConcurrencySafe, consoleStrings } = options
 
   function check(raw: unknown): InferArgs<S> {
-    const args = isObject(raw) ? dropNulls(spec, raw) : raw
+    const args = isRecord(raw) ? dropNulls(spec, raw) : raw
     const violations = validateArgs(spec, args)
     if (violations.length > 0) throw new ToolArgsError(options.name, violations)
     return args as InferArgs<S>
   }
 
   function accept(raw: unknown): InferArgs<S> | undefined {
-    const args = isObject(raw) ? dropNulls(spec, raw) : raw
+    const args = isRecord(raw) ? dropNulls(spec, raw) : raw
     return validateArgs(spec, args).length === 0 ? (args as InferArgs<S>) : undefined
   }
 
@@ -73,8 +73,4 @@ export function defineTool<const S extends SchemaSpec>(options: ToolOptions<S>):
 
 function whenDefined<T, R>(value: T | undefined, use: (value: T) => R): R | undefined {
   return value === undefined ? undefined : use(value)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

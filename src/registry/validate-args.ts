@@ -1,3 +1,4 @@
+import { isRecord } from '../cards/index.js'
 import { describeValue, shorten } from './describe-value.js'
 import type { PropertySpec, SchemaSpec } from './schema-spec.js'
 
@@ -97,8 +98,4 @@ function missing(spec: SchemaSpec, args: Record<string, unknown>): string {
 
 function add(violations: string[], line: string): void {
   if (violations.length < MAX_VIOLATIONS) violations.push(line)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../../cards/index.js'
+import { isRecord, type JsonValue } from '../../cards/index.js'
 import type { CommandBody } from './command-body.js'
 import { withoutSharedNewline } from './fences.js'
-import { type ConsoleTool, isRecord, toConsoleStrings, toParameters, toParameterValue } from './parameters.js'
+import { type ConsoleTool, toConsoleStrings, toParameters, toParameterValue } from './parameters.js'
 import type { PromptSource } from './prompt-source.js'
 import { splitWords } from './words.js'
 

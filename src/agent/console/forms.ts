@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../cards/index.js'
-import { type ConsoleTool, isRecord, isString, type Parameter, toConsoleStrings, toParameters } from './parameters.js'
+import { isRecord, type JsonValue } from '../../cards/index.js'
+import { type ConsoleTool, isString, type Parameter, toConsoleStrings, toParameters } from './parameters.js'
 
 export const SHELL_FORM = '!command'
 export const CALL_FORM = '/call NAME, then its arguments'

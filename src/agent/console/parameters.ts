@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../cards/index.js'
+import { isRecord, type JsonValue } from '../../cards/index.js'
 import type { ToolDefinition } from '../../registry/types.js'
 
 /** What the console needs to know of a tool; a registry's definition fits. */
@@ -45,8 +45,4 @@ export function toParameterValue(schema: Record<string, unknown>, word: string):
   } catch {
     return word
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

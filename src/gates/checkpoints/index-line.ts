@@ -1,3 +1,4 @@
+import { isRecord } from '../../cards/index.js'
 import type { IndexLine, KeptFile } from './turn-changes.js'
 
 /** A line of an index as it was written; undefined if it is torn, damaged or of another form. */
@@ -29,10 +30,6 @@ function isKeptFile(value: unknown): value is KeptFile {
     default:
       return false
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function isText(value: unknown): value is string {

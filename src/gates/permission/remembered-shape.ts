@@ -1,3 +1,4 @@
+import { isRecord } from '../../cards/index.js'
 import type { Remembered } from './verdict.js'
 
 /** What holds for a project: everything that can be remembered but a mode, which is the thread's. */
@@ -53,8 +54,4 @@ function isProjectAnswer(value: unknown): value is ProjectAnswer {
 
 function isProvider(value: unknown): boolean {
   return isRecord(value) && typeof value.label === 'string' && typeof value.key === 'string'
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

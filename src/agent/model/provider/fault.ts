@@ -1,3 +1,5 @@
+import { isRecord } from '../../../cards/index.js'
+
 /** What a provider says went wrong, in its own form: inside a stream, or as a document. */
 export class ReportedFault extends Error {
   readonly reported: unknown
@@ -81,8 +83,4 @@ function parse(body: unknown): unknown {
 /** A body that is no JSON: short plain text counts, a page does not. */
 function plain(body: string): string {
   return /[<{]/.test(body) ? '' : body
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { HarnessError } from '../../../cards/index.js'
+import { type HarnessError, isRecord } from '../../../cards/index.js'
 import { readFault } from './fault.js'
 import { knownModels } from './known-models.js'
 import { toModelFailure } from './model-failure.js'
@@ -126,8 +126,4 @@ function isChatModel(id: string): boolean {
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
