@@ -12,6 +12,7 @@ export default defineConfig({
     // Bounds for what never ends, on a machine that is busy with other things too.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/build.ts'],
   },

@@ -55,11 +55,11 @@ it('a cancel is answered while a command floods, and the command is gone (B53)',
 it('a command that floods until its timeout ends with a word on it (B33)', async () => {
   const agent = agents.terminal_output()
   const sessionId = await agent.newSession(makeDirectory())
-  await agent.prompt(sessionId, '/bash command=yes timeout_ms=300')
+  await agent.prompt(sessionId, '/bash command=yes timeout_ms=1000')
   const [card] = foldUpdates(agent.updates(sessionId)).entries
   if (card?.type !== 'call') throw new Error('a call was shown')
   expect(card.fields.status).toBe('failed')
-  expect(card.terminal?.data).toMatch(/y\n\[timed out after 0\.3 s.*\]\n$/)
+  expect(card.terminal?.data).toMatch(/y\n\[timed out after 1 s.*\]\n$/)
   expect(card.terminal?.data).toMatch(/left out/)
   expect(card.terminal?.exit).toEqual({ signal: 'SIGTERM' })
 })

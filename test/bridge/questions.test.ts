@@ -1,5 +1,5 @@
 import { type CreateElicitationRequest, type CreateElicitationResponse, methods } from '@agentclientprotocol/sdk'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { defaultConfig } from '../../src/config/index.js'
 import { until } from '../support/processes.js'
 import { type Answer, type Call, cancelled, connectAsked, never, outline, select } from './permission-support.js'
@@ -120,13 +120,17 @@ describe('a question of a model to a client without forms', () => {
   })
 
   it('waits longer than a call may take: only running counts for the limit', async () => {
-    const config = { ...defaultConfig(), timeouts: { callMs: 20 } }
+    const config = { ...defaultConfig(), timeouts: { callMs: 30_000 } }
     const late: Answer = async () => {
-      await new Promise(resolve => setTimeout(resolve, 80))
+      vi.advanceTimersByTime(60_000)
+      vi.useRealTimers()
       return { outcome: { outcome: 'selected', optionId: 'choice_1' } }
     }
     const connected = await connectAsked(CHOICE, late, { config })
-    await connected.prompt(await connected.newSession(), 'go')
+    const id = await connected.newSession()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await connected.prompt(id, 'go')
     expect(textOf(connected.results[0]?.[0])).toBe('The user answers: red')
   })
 

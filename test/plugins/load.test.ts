@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { call, textOf } from '../registry/support.js'
+import { until } from '../support/processes.js'
 import { openBench, tool } from './support.js'
 
 it('a module with a list of tools is a plugin', async () => {
@@ -49,10 +50,20 @@ it('one that throws, hangs or is no plugin is left out with the reason, and the 
     'good.mjs': `export const tools = [${tool('good')}]`,
   })
   const names = ['throws', 'syntax', 'hangs', 'empty', 'apply', 'stuck', 'good']
-  const plugins = await load(
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const loading = load(
     names.map(name => `./${name}.mjs`),
     { limitMs: 1000, orderMs: 20 },
   )
+  await until(() => vi.getTimerCount() > 0)
+  // The order is not waited for any longer.
+  vi.advanceTimersByTime(20)
+  await until(() => logged.length === 4 && tools().includes('stuck') && tools().includes('good'))
+  // The time of those that hang is over, and that of ending them.
+  const passTime = setInterval(() => vi.advanceTimersByTime(1000), 5)
+  const plugins = await loading
+  clearInterval(passTime)
   const problems = plugins.reports.map(({ problems: [problem] }) => problem)
   expect(problems).toEqual([
     'no import today',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { call, deferred, textOf } from '../registry/support.js'
 import { openBench, tool } from './support.js'
 
@@ -112,15 +112,23 @@ it('others renew what is theirs on the same occasion, and a failure of theirs is
 })
 
 it('reloads come one after another, and one that does not end is left behind', async () => {
-  const { put, load, tools } = await openBench()
+  const { ctx, put, load, tools } = await openBench()
   await put({
     'stays.mjs': `export const inject = ['tools']
       export const apply = ctx => {
-        ctx.effect(() => () => new Promise(() => {}))
+        ctx.effect(() => () => {
+          ctx.root.emit('test/ending')
+          return new Promise(() => {})
+        })
         ctx.tools.register(${tool('stays')})
       }`,
   })
-  const plugins = await load(['./stays.mjs'], { limitMs: 90 })
+  // After the bench has closed its plugins.
+  onTestFinished(() => void vi.useRealTimers())
+  const plugins = await load(['./stays.mjs'])
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const passTime = () => void setImmediate(() => vi.runOnlyPendingTimers())
+  ctx.on('test/ending' as 'deckhand/reload', passTime)
   const [first, second] = await Promise.all([plugins.reload(), plugins.reload()])
   const answer = 'Plugins loaded: ./stays.mjs. The earlier ./stays.mjs did not end in time.'
   expect([first, second]).toEqual([answer, answer])

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { warnings } from '../../registry/support.js'
+import { holdTimers } from '../../support/hold-timers.js'
 import { isRunning, until } from '../../support/processes.js'
 import { openStage } from './support.js'
 
@@ -130,11 +131,14 @@ test('a hook that must pass refuses the call when it is broken', async () => {
 
 test('a hook that takes too long is killed with what it started, and the call goes on', async () => {
   const stage = await openStage([{ event: 'before', timeoutMs: 80, command: 'echo $$ > pid; sleep 300 & wait' }])
-  const result = await stage.call('change')
-  expect(result.text).toBe('done')
+  const endTime = holdTimers()
+  const result = stage.call('change')
+  const path = join(stage.dir, 'pid')
+  await until(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'))
+  endTime()
+  expect((await result).text).toBe('done')
   expect(stage.notes).toEqual([expect.stringContaining('longer than 80 ms')])
-  const pid = Number(readFileSync(join(stage.dir, 'pid'), 'utf8'))
-  await until(() => !isRunning(pid))
+  await until(() => !isRunning(Number(readFileSync(path, 'utf8'))))
 })
 
 test('a call that is stopped kills its hook and does not run', async () => {

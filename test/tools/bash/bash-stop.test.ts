@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HarnessError } from '../../../src/cards/index.js'
+import type { ToolExecution } from '../../../src/registry/index.js'
+import { holdTimers } from '../../support/hold-timers.js'
 import { isRunning, until } from '../../support/processes.js'
 import { type Bash, programs, type Run, startBash } from './bash-support.js'
 
@@ -37,7 +39,15 @@ const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 describe('a timeout', () => {
   it('ends the whole group and keeps the output (B25)', async () => {
     const command = "bash -c 'sleep 300 & echo $$ $!; printf partial; sleep 300'"
-    const { result, text, terminal } = await bash.run({ command, timeout_ms: 300 })
+    const endTime = holdTimers()
+    let terminal = ''
+    const onProgress: ToolExecution['onProgress'] = progress => {
+      if ('output' in progress) terminal += Buffer.from(progress.output)
+    }
+    const run = bash.run({ command, timeout_ms: 300 }, { onProgress })
+    await until(() => terminal.includes('partial'))
+    endTime()
+    const { result, text } = await run
     const pids = text.match(/\d+/g)!.slice(0, 2).map(Number)
     expect(pids.some(isRunning)).toBe(false)
     expect(result).toMatchObject({ isError: true, error: { code: 'TIMED_OUT' }, meta: { timedOut: true } })

@@ -105,7 +105,7 @@ describe('fetch', () => {
 
   it('ends with its signal, and by itself after its time', async () => {
     const silent = await startWeb(() => {})
-    const { ctx, agent, typed } = await openFetch({ timeoutMs: 60 })
+    const { ctx, agent } = await openFetch()
     const stop = new AbortController()
     const call = ctx.tools.execute({
       callId: 'c',
@@ -116,6 +116,7 @@ describe('fetch', () => {
       onStart: () => setImmediate(() => stop.abort()),
     })
     expect((await call).error?.code).toBe('ABORTED')
+    const { typed } = await openFetch({ timeoutMs: 60 })
     const late = await typed(silent.url)
     expect([late.code, late.text]).toEqual(['TIMED_OUT', expect.stringContaining('try later')])
   })

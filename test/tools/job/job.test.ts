@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { holdTimers } from '../../support/hold-timers.js'
 import { isRunning } from '../../support/processes.js'
 import { openJobs } from './job-support.js'
 
@@ -32,8 +33,11 @@ describe('bash in the background', () => {
   })
 
   it('has no time limit unless one is given', async () => {
-    const { run, start } = await openJobs()
+    const { run, start, printed } = await openJobs()
+    const endTime = holdTimers()
     const id = await start('echo begun; sleep 300', { timeout_ms: 300 })
+    await printed(id, 'begun')
+    endTime()
     const { result, text, code } = await run('job', { action: 'wait', id })
     expect(code).toBe('TIMED_OUT')
     expect(text).toBe('begun\n[timed out after 0.3 s]')
