@@ -76,10 +76,10 @@ const rounds = fc.array(
 
 const isLinux = process.platform === 'linux'
 
-it.runIf(isLinux)('watched folders tell of every change of content, and of no other', () => check({}, 60))
+it.runIf(isLinux)('watched folders tell of every change of content, and of no other', () => check({}, 30))
 
 it.runIf(isLinux)('they do so also when more events come at once than can be taken', () =>
-  check({ burst: new EventBurst(4) }, 30),
+  check({ burst: new EventBurst(4) }, 15),
 )
 
 async function check(options: Partial<TreesOptions>, numRuns: number): Promise<void> {
