@@ -37,7 +37,7 @@ export async function openTreeBench(options: Partial<TreesOptions> = {}): Promis
     burst: new EventBurst(),
     maxWatchedFiles: 100_000,
     maxFiles: 20_000,
-    maxLooksMs: 50,
+    maxLooksMs: 60_000,
     maxFileBytes: 256 * 1024,
     onGiveUp: (_, reason) => reasons.push(reason),
     ...options,
