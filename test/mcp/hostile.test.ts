@@ -24,7 +24,9 @@ describe('a session with a server that misbehaves is of use, and leaves no proce
     const session = await serve('never-answers', { toolWaitMs: 50 })
     // Nobody waits for it but a prompt, and that one not long.
     await expectUsable(session)
-    expect(await session.call('mcp__hostile__good')).toMatchObject({})
+    await session.call('mcp__hostile__good')
+    expect(session.said()).toContain('no tool is named mcp__hostile__good')
+    expect(session.said()).toContain('still on their way')
     await session.closeSession()
   })
 
