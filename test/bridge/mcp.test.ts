@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { methods, type NewSessionResponse } from '@agentclientprotocol/sdk'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { defaultConfig } from '../../src/config/index.js'
 import { foldUpdates } from '../support/fold.js'
 import { isRunning, until } from '../support/processes.js'
@@ -70,8 +70,11 @@ test('a server that does not run is told in one line of the thread, and the turn
 })
 
 test('servers that do not run are told in one line', async () => {
+  // However long the last one takes to fail, the first waits for it.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const names = ['one', 'two', 'three', 'four', 'five']
   const { agent, id } = await open(names.map(name => ({ name, command: 'no-such-program', args: [], env: [] })))
+  onTestFinished(() => void vi.useRealTimers())
   await agent.prompt(id, '/call mcp__one__echo')
   const lines = agent.updates(id).filter(update => update.sessionUpdate === 'agent_message_chunk')
   const reason = 'Cannot start no-such-program: there is no such program on PATH'
