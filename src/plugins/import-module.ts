@@ -21,7 +21,7 @@ export function isPlainFault(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false
   if ((thrown as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return true
   const frames = String(thrown.stack).match(/^ +at .*/gm) ?? []
-  return thrown instanceof SyntaxError && frames.every(frame => frame.includes('node:internal/modules/'))
+  return thrown instanceof SyntaxError && frames.every(frame => frame.includes('node:internal/'))
 }
 
 /** What was thrown in one line, with the place of a mistake in the syntax where Node tells it, which some versions do not. */
