@@ -7,7 +7,7 @@ import { drawCard } from './draw/draw-card.js'
 import type { Environment } from './environment.js'
 import { type ClientCard, foldCard } from './fold/client-card.js'
 import { openHost } from './open-host.js'
-import { print, printLines } from './print.js'
+import { printJson, printLines } from './print.js'
 
 interface CallOptions {
   cwd?: string
@@ -34,7 +34,7 @@ export async function runCall(
   process.once('SIGINT', onInterrupt)
   const cards = new Map<string, ClientCard>()
   const onUpdate = (update: SessionUpdate) => {
-    if (wire) print(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 'call', update } }))
+    if (wire) printJson({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 'call', update } })
     else foldCard(cards, update)
   }
   const result = await runSingleCall({

@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { checkTranscript, transcriptLines } from '../bridge/index.js'
-import { HarnessError } from '../cards/index.js'
+import { cutText, HarnessError } from '../cards/index.js'
 import type { Environment } from './environment.js'
 import { print } from './print.js'
+
+const MAX_ID_CHARS = 200
 
 /** `deckhand check`: the findings in a transcript, one a line; 1 if there are any. */
 export async function runCheck({ cwd }: Environment, file: string): Promise<number> {
@@ -26,7 +28,7 @@ async function report(lines: AsyncIterable<string | undefined>): Promise<number>
   let count = 0
   for await (const { line, rule, text, toolCallId } of checkTranscript(lines)) {
     count++
-    print(`line ${line}: rule ${rule}: ${text}${toolCallId ? ` (call ${toolCallId})` : ''}`)
+    print(`line ${line}: rule ${rule}: ${text}${toolCallId ? ` (call ${cutText(toolCallId, MAX_ID_CHARS)})` : ''}`)
   }
   return count
 }

@@ -5,7 +5,7 @@ import { type CommandRow, commandInMode, decideCommand, toCommandRules } from '.
 import { type CallVerdict, describeAnswer, type Mode, RememberedAnswers } from '../gates/permission/index.js'
 import { type Environment, toHostSettings } from './environment.js'
 import { logTo } from './log-file.js'
-import { print } from './print.js'
+import { print, printJson } from './print.js'
 
 /** Decides where the table of commands does not. */
 type OtherRow = 'own-files' | 'faulty-config' | 'sandbox'
@@ -53,7 +53,7 @@ export async function checkCommand(
 export async function listPermissions({ stateDir }: Environment, { json }: { json?: boolean }): Promise<number> {
   const remembered = openRemembered(stateDir)
   const answers = await remembered.list()
-  if (json) for (const answer of answers) print(JSON.stringify(answer))
+  if (json) for (const answer of answers) printJson(answer)
   else {
     for (const project of new Set(answers.map(stored => stored.project))) {
       print(project)
@@ -91,7 +91,7 @@ function report(verdict: CallVerdict, row: CommandRow | OtherRow, mode: Mode, js
   const { decision, because } = verdict
   const always =
     verdict.decision === 'ask' ? verdict.always.flatMap(it => (it.type === 'command' ? [it.words] : [])) : []
-  if (json) print(JSON.stringify({ decision, row, because, mode, always }))
+  if (json) printJson({ decision, row, because, mode, always })
   else {
     print(`${decision}: ${because}`)
     print(`row: ${row} (mode ${mode})`)

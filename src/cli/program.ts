@@ -18,7 +18,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     else await program.parseAsync(argv as string[])
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    process.stderr.write(`deckhand: ${error instanceof Error ? error.message : String(error)}\n`)
+    const { printProblem } = await import('./print.js')
+    printProblem(`deckhand: ${error instanceof Error ? error.message : String(error)}`)
     return 1
   }
   return exitCode

@@ -7,7 +7,7 @@ import type { Environment } from './environment.js'
 import { type ClientCard, foldCard } from './fold/client-card.js'
 import { logTo } from './log-file.js'
 import { openHost } from './open-host.js'
-import { print, printLines } from './print.js'
+import { printJson, printLines, printProblem } from './print.js'
 import { findSession } from './view/find-session.js'
 
 /** `deckhand replay`: what session/load would send, as frames or as drawn cards. */
@@ -28,11 +28,11 @@ export async function runReplay(
   const { id } = reading.header
   const onUpdate = (update: SessionUpdate) => {
     if (draw) foldCard(cards, update)
-    else print(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: id, update } }))
+    else printJson({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: id, update } })
   }
   await replayLog({ reading, profile: clientProfile(client), presenter: host.ctx.tools, onUpdate, log })
   for (const card of cards.values()) printLines(drawCard(card))
-  for (const { line, reason } of reading.warnings) process.stderr.write(`line ${line}: ${reason}\n`)
+  for (const { line, reason } of reading.warnings) printProblem(`line ${line}: ${reason}`)
   await host.close()
   return 0
 }

@@ -2,7 +2,7 @@ import { createHost, type readLog, SessionStore } from '../bridge/index.js'
 import { isHarnessError, oneLine } from '../cards/index.js'
 import { type Environment, toHostSettings } from './environment.js'
 import { logTo } from './log-file.js'
-import { print } from './print.js'
+import { print, printJson, printProblem } from './print.js'
 import { findSession } from './view/find-session.js'
 
 const HINT = '"deckhand sessions list" lists the sessions by their whole ids.'
@@ -19,11 +19,8 @@ export async function listSessions(
     const page = await store.list({ limit: 500, ...(cwd ? { cwd } : {}), ...(cursor ? { cursor } : {}) })
     for (const session of page.sessions) {
       count++
-      print(
-        json
-          ? JSON.stringify(session)
-          : `${session.id}  ${session.updatedAt}  ${session.title ?? ''}  (${session.cwd})`,
-      )
+      if (json) printJson(session)
+      else print(`${session.id}  ${session.updatedAt}  ${session.title ?? ''}  (${session.cwd})`)
     }
     cursor = page.nextCursor
   } while (cursor)
@@ -38,15 +35,15 @@ export async function showSession(
   { json }: { json?: boolean },
 ): Promise<number> {
   const reading = await new SessionStore(stateDir).read(await findSession(stateDir, id))
-  if (json) print(JSON.stringify(reading.header))
+  if (json) printJson(reading.header)
   else print(`session ${reading.header.id} in ${reading.header.cwd}, created ${reading.header.created}`)
   for await (const events of reading.batches) {
     for (const event of events) {
-      if (json) print(JSON.stringify(event))
-      else print(`${new Date(event.at).toISOString()}  ${event.type.padEnd(17)} ${summary(event)}`)
+      if (json) printJson(event)
+      else print(`${toTime(event.at)}  ${event.type.padEnd(17)} ${summary(event)}`)
     }
   }
-  for (const { line, reason } of reading.warnings) process.stderr.write(`line ${line}: ${reason}\n`)
+  for (const { line, reason } of reading.warnings) printProblem(`line ${line}: ${reason}`)
   return 0
 }
 
@@ -65,7 +62,7 @@ export async function removeSessions(environment: Environment, ids: readonly str
     }
   }
   await forgetCheckpoints(environment, removed)
-  for (const message of failed) process.stderr.write(`deckhand: ${message}\n`)
+  for (const message of failed) printProblem(`deckhand: ${message}`)
   return failed.length === 0 ? 0 : 1
 }
 
@@ -84,6 +81,12 @@ async function forgetCheckpoints(environment: Environment, ids: readonly string[
   await host.ready
   for (const id of ids) await host.ctx.get('checkpoints')?.forget(id)
   await host.close()
+}
+
+/** A log may hold any number. */
+function toTime(at: number): string {
+  const time = new Date(at)
+  return Number.isNaN(time.getTime()) ? String(at) : time.toISOString()
 }
 
 type Event = Awaited<ReturnType<typeof readLog>>['batches'] extends AsyncGenerator<(infer E)[]> ? E : never

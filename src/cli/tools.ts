@@ -1,6 +1,6 @@
 import type { Environment } from './environment.js'
 import { openHost } from './open-host.js'
-import { print } from './print.js'
+import { print, printJson } from './print.js'
 
 /** `deckhand tools`: those that there are; 1 if there could be more, since something of a plugin failed. */
 export async function runTools(
@@ -9,7 +9,7 @@ export async function runTools(
 ): Promise<number> {
   const host = await openHost(environment, plugin)
   const schemas = host.ctx.tools.schemas()
-  if (json) print(JSON.stringify(schemas, null, 2))
+  if (json) printJson(schemas, 2)
   else {
     const width = Math.max(...schemas.map(({ name }) => name.length))
     for (const { name, description } of schemas) print(`${name.padEnd(width)}  ${description.split('\n')[0]}`)

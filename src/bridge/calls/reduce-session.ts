@@ -9,6 +9,9 @@ export interface SessionStep {
   changes: SessionChange[]
 }
 
+/** No turn has so many calls open at once; a log that does is broken, and each of its events would cost more than the one before. */
+const MAX_OPEN_CALLS = 500
+
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>
 
 /** One session event applied. Pure, given a pure presenter: the same events give the same changes live and on replay. */
@@ -48,9 +51,11 @@ export function reduceSession(state: SessionState, event: SessionEvent, presente
       return { state: { ...state, place }, changes: event.title ? [{ type: 'title', title: event.title }] : [] }
     }
     case 'tool/start':
-      return afterCard(start(state, event, presenter))
-    case 'tool/call':
-      return afterCard(call(state, event, presenter))
+    case 'tool/call': {
+      const { state: roomy, changes } = withRoom(state, event.callId)
+      const step = event.type === 'tool/start' ? start(roomy, event, presenter) : call(roomy, event, presenter)
+      return afterCard({ ...step, changes: [...changes, ...step.changes] })
+    }
     case 'tool/running':
     case 'tool/progress':
     case 'tool/result':
@@ -80,6 +85,16 @@ export function interruptCalls(state: SessionState): SessionStep {
   if (state.calls.size === 0) return { state, changes: [] }
   const changes = [...state.calls.values()].flatMap(open => end(open, { type: 'interrupted' }))
   return { state: { ...state, calls: new Map() }, changes }
+}
+
+/** Ends the oldest open call if this one would be too many. */
+function withRoom(state: SessionState, callId: string): SessionStep {
+  const [oldest] = state.calls.values()
+  if (oldest === undefined || state.calls.size < MAX_OPEN_CALLS || state.calls.has(callId))
+    return { state, changes: [] }
+  const calls = new Map(state.calls)
+  calls.delete(oldest.callId)
+  return { state: { ...state, calls }, changes: end(oldest, { type: 'interrupted' }) }
 }
 
 function start(state: SessionState, event: EventOf<'tool/start'>, presenter: Presenter): SessionStep {

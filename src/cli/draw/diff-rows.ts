@@ -1,4 +1,13 @@
-import { alignLines, indexLines } from '../../cards/index.js'
+import { alignLines, byteLength, formatBytes, indexLines } from '../../cards/index.js'
+
+/** Longer texts are not compared for a reader. */
+const MAX_TEXT_BYTES = 512 * 1024
+
+/** The size of a diff block that is too large to be drawn, such as `3.2 MiB`; undefined for one that can be. */
+export function undrawnSize({ oldText, newText }: { oldText?: string | null; newText: string }): string | undefined {
+  const bytes = byteLength(oldText ?? '') + byteLength(newText)
+  return bytes > MAX_TEXT_BYTES ? formatBytes(bytes) : undefined
+}
 
 /** A line of a diff; `index` is its place in the text that it comes from, which is the new one unless it was removed. */
 export interface DiffRow {

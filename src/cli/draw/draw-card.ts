@@ -1,4 +1,4 @@
-import { foldTerminal } from '../../cards/index.js'
+import { cutText, foldTerminal, headAndTail, oneLine } from '../../cards/index.js'
 import type { ClientCard } from '../fold/client-card.js'
 import { drawDiff } from './draw-diff.js'
 import { fitLine, WIDTH } from './fit-line.js'
@@ -6,6 +6,10 @@ import { type Line, type Style, span } from './styled.js'
 import { wrapText } from './wrap-text.js'
 
 const MAX_LINES = 24
+const MAX_BLOCKS = 100
+const MAX_LOCATIONS = 100
+const MAX_TEXT_BYTES = 192 * 1024
+const MAX_WORD_CHARS = 40
 
 /** A finished call as an editor would show it: head, body, locations. */
 export function drawCard(card: ClientCard): Line[] {
@@ -18,16 +22,18 @@ export function drawCard(card: ClientCard): Line[] {
 }
 
 function drawHead(card: ClientCard): Line {
-  const title = card.title.replaceAll('\n', ' ⏎ ')
-  const left = fitLine(`${card.kind === 'execute' ? '$ ' : ''}${title}`, WIDTH - 24)
-  const gap = Math.max(2, WIDTH - 4 - card.kind.length - left.length - card.status.length)
+  const title = cutText(card.title, 2 * WIDTH).replaceAll('\n', ' ⏎ ')
+  const kind = oneLine(card.kind, MAX_WORD_CHARS)
+  const status = oneLine(card.status, MAX_WORD_CHARS)
+  const left = fitLine(`${kind === 'execute' ? '$ ' : ''}${title}`, WIDTH - 24)
+  const gap = Math.max(2, WIDTH - 4 - kind.length - left.length - status.length)
   return [
     span('╭─ ', 'dim'),
-    span(card.kind, 'accent'),
+    span(kind, 'accent'),
     span(' '),
     span(left, 'bold'),
     span(` ${'─'.repeat(gap)} `, 'dim'),
-    span(card.status, statusStyle(card.status)),
+    span(status, statusStyle(status)),
   ]
 }
 
@@ -38,13 +44,13 @@ function statusStyle(status: string): Style {
 
 function drawContent(card: ClientCard): Line[] {
   let diffs = 0
-  return card.content.flatMap((entry): Line[] => {
+  return card.content.slice(0, MAX_BLOCKS).flatMap((entry): Line[] => {
     switch (entry.type) {
       case 'diff':
         return drawDiff(entry, card.hunkLines[diffs++])
       case 'content':
         return typeof entry.content.text === 'string'
-          ? drawMarkdown(entry.content.text)
+          ? drawMarkdown(headAndTail(entry.content.text, MAX_TEXT_BYTES))
           : [[span(`[${entry.content.type}]`, 'dim')]]
       default:
         return []
@@ -53,7 +59,7 @@ function drawContent(card: ClientCard): Line[] {
 }
 
 function drawTerminal({ terminal }: ClientCard): Line[] {
-  return terminal?.output ? drawText(foldTerminal(terminal.output)) : []
+  return terminal?.output ? drawText(headAndTail(foldTerminal(terminal.output), MAX_TEXT_BYTES)) : []
 }
 
 // Clients read text as Markdown: a fence is not seen, what stands in it keeps its lines, and all else is wrapped.
@@ -74,5 +80,8 @@ function drawFoot({ terminal, locations }: ClientCard): Line {
   if (exit?.exit_code !== undefined) {
     return [...foot, span(` exit ${exit.exit_code}`, exit.exit_code === 0 ? 'ok' : 'fail')]
   }
-  return [...foot, ...locations.map(({ path, line }) => span(` ${line ? `${path}:${line}` : path}`, 'dim'))]
+  return [
+    ...foot,
+    ...locations.slice(0, MAX_LOCATIONS).map(({ path, line }) => span(` ${line ? `${path}:${line}` : path}`, 'dim')),
+  ]
 }

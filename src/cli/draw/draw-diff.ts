@@ -1,4 +1,4 @@
-import { type DiffRow, diffRows, toLines } from './diff-rows.js'
+import { type DiffRow, diffRows, toLines, undrawnSize } from './diff-rows.js'
 import { fitLine } from './fit-line.js'
 import { type Line, type Style, span } from './styled.js'
 
@@ -12,7 +12,10 @@ const SIGNS: Record<DiffRow['change'], string> = { same: ' ', removed: '-', adde
 const STYLES: Record<DiffRow['change'], Style> = { same: 'plain', removed: 'del', added: 'add' }
 
 /** A diff block as +/- lines with line numbers of the new side. `firstChange` is the 1-based line of its first change. */
-export function drawDiff({ path, oldText, newText }: DiffBlock, firstChange: number | undefined): Line[] {
+export function drawDiff(block: DiffBlock, firstChange: number | undefined): Line[] {
+  const { path, oldText, newText } = block
+  const size = undrawnSize(block)
+  if (size !== undefined) return [[span(path, 'accent')], [span(`[a diff of ${size}: not shown here]`, 'dim')]]
   const before = toLines(oldText ?? '')
   const after = toLines(newText)
   const rows = diffRows(oldText ?? '', newText, firstChange).map(({ change, index, newLine }): Line => {

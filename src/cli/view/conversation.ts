@@ -44,8 +44,9 @@ export class Conversation {
 
   /** A question about a call that stands in no message; it is shown at its card. */
   ask(callId: string, question: Question): void {
-    const known = this.#early.get(callId) ?? []
-    this.#early.set(callId, [...known, question])
+    const known = this.#early.get(callId)
+    if (known) known.push(question)
+    else this.#early.set(callId, [question])
   }
 
   /** The transcript is over: writes what is left. `findings` are what the end leaves open. */

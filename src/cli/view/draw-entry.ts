@@ -1,4 +1,5 @@
 import type { Finding } from '../../bridge/index.js'
+import { headAndTail } from '../../cards/index.js'
 import { drawCard } from '../draw/draw-card.js'
 import { drawPlan } from '../draw/draw-plan.js'
 import { drawPrompt } from '../draw/draw-prompt.js'
@@ -11,6 +12,8 @@ import type { Question, ViewEntry } from './entry.js'
 import type { Summary } from './summary.js'
 
 const MAX_TEXT_LINES = 60
+const MAX_TEXT_BYTES = 192 * 1024
+const MAX_BLOCKS = 100
 
 /** One entry of a thread for a terminal, with its findings. */
 export function drawEntry(entry: ViewEntry): Line[] {
@@ -29,16 +32,20 @@ export function drawSummary({ messages, calls, findingCount }: Summary): Line[] 
 function drawBody({ body, terminals }: ViewEntry): Line[] {
   switch (body.type) {
     case 'user':
-      return drawPrompt([body.text, ...body.blocks.map(({ type }) => `[${type}]`)].join('\n').trim())
+      return drawPrompt(
+        [headAndTail(body.text, MAX_TEXT_BYTES), ...body.blocks.slice(0, MAX_BLOCKS).map(({ type }) => `[${type}]`)]
+          .join('\n')
+          .trim(),
+      )
     case 'message':
     case 'thought':
       return drawText(body.text, body.type === 'thought')
     case 'call':
       return drawCard(withTerminal(body.card, terminals))
     case 'plan':
-      return drawPlan(body.entries)
+      return drawPlan(body.entries.slice(0, MAX_BLOCKS))
     case 'note':
-      return [[span(body.text, body.isError ? 'fail' : 'dim')]]
+      return [[span(headAndTail(body.text, MAX_TEXT_BYTES), body.isError ? 'fail' : 'dim')]]
     case 'broken':
     case 'protocol':
     case 'question':
@@ -47,7 +54,7 @@ function drawBody({ body, terminals }: ViewEntry): Line[] {
 }
 
 function drawText(text: string, isThought: boolean): Line[] {
-  const lines = text
+  const lines = headAndTail(text, MAX_TEXT_BYTES)
     .trimEnd()
     .split('\n')
     .flatMap(line => wrapText(line))

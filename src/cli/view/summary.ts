@@ -7,6 +7,7 @@ export interface PlacedFinding extends Finding {
 }
 
 const MAX_LISTED = 500
+const STATUSES: ReadonlySet<string> = new Set(['pending', 'in_progress', 'completed', 'failed'])
 
 /** What stands at the top: counts over the whole transcript. */
 export class Summary {
@@ -31,8 +32,13 @@ export class Summary {
 
   /** A call that was shown with this status; `before` is the one it was counted with. */
   countCall(status: string, before?: string): void {
-    if (before !== undefined) this.calls.set(before, (this.calls.get(before) ?? 1) - 1)
-    this.calls.set(status, (this.calls.get(status) ?? 0) + 1)
+    if (before !== undefined) this.#add(before, -1)
+    this.#add(status, 1)
+  }
+
+  #add(status: string, count: number): void {
+    const known = STATUSES.has(status) ? status : 'of another status'
+    this.calls.set(known, (this.calls.get(known) ?? 0) + count)
   }
 
   find(finding: PlacedFinding): void {

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { readLog, SessionStore, TranscriptReader, transcriptLines } from '../../bridge/index.js'
 import type { Environment } from '../environment.js'
-import { print, printLines } from '../print.js'
+import { print, printLines, printProblem } from '../print.js'
 import { Conversation } from './conversation.js'
 import { drawEntry, drawSummary } from './draw-entry.js'
 import { findSession } from './find-session.js'
@@ -64,7 +64,7 @@ async function findSource(environment: Environment, given: string, client: strin
     description: `Session ${id} in ${cwd}, created ${created}, as loading it shows it to a client of kind ${client}.`,
     feed: async conversation => {
       await viewSession(environment, reading, client, conversation)
-      for (const { line, reason } of reading.warnings) process.stderr.write(`line ${line}: ${reason}\n`)
+      for (const { line, reason } of reading.warnings) printProblem(`line ${line}: ${reason}`)
     },
   }
 }

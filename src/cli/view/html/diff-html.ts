@@ -1,5 +1,4 @@
-import { byteLength, formatBytes } from '../../../cards/index.js'
-import { type DiffRow, diffRows, toLines } from '../../draw/diff-rows.js'
+import { type DiffRow, diffRows, toLines, undrawnSize } from '../../draw/diff-rows.js'
 import { leftOut } from './content-html.js'
 import { highlightLines } from './highlight.js'
 import { type Html, html } from './html.js'
@@ -10,7 +9,6 @@ interface DiffBlock {
   newText: string
 }
 
-const MAX_TEXT_BYTES = 512 * 1024
 const MAX_ROWS = 1_500
 /** Lines around a change that are shown when an agent sends whole files. */
 const CONTEXT_LINES = 4
@@ -22,9 +20,10 @@ const WORDS: Record<DiffRow['change'], string> = { same: '', removed: 'removed '
  * A diff block with line numbers of both sides. `firstChange` is the 1-based line of its first change in the new file;
  * `shift` is by how many lines the blocks before it made the file longer.
  */
-export function diffHtml({ path, oldText, newText }: DiffBlock, firstChange: number | undefined, shift: number): Html {
-  const bytes = byteLength(oldText ?? '') + byteLength(newText)
-  if (bytes > MAX_TEXT_BYTES) return html`<p class="path">${path}</p>${leftOut(`a diff of ${formatBytes(bytes)}`)}`
+export function diffHtml(block: DiffBlock, firstChange: number | undefined, shift: number): Html {
+  const { path, oldText, newText } = block
+  const size = undrawnSize(block)
+  if (size !== undefined) return html`<p class="path">${path}</p>${leftOut(`a diff of ${size}`)}`
   const before = toLines(oldText ?? '')
   const after = toLines(newText)
   const rows = diffRows(oldText ?? '', newText, firstChange)
