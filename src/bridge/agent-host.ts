@@ -23,13 +23,11 @@ import { DialogQueue } from './dialogs/dialog-queue.js'
 import { createQuestioner, type QuestionerOptions } from './dialogs/questioner.js'
 import { createHost, type Host, type HostSettings } from './host-plugins.js'
 import { reloadCommand, withPluginDriver } from './plugin-driver.js'
-import { rehearse } from './rehearse.js'
 import { SessionTable } from './sessions/session-table.js'
+import { WarmUp } from './warm-up.js'
 
 /** How long after the start old logs are removed: an editor's first prompt comes before it. */
 const PRUNE_DELAY_MS = 3000
-/** After the first answer, so that it and a first session's do not wait. */
-const WARM_DELAY_MS = 50
 /** A session waits no longer than this for the user's plugins. */
 const PLUGIN_WAIT_MS = 3000
 
@@ -71,11 +69,13 @@ export function openAgentHost(options: AgentHostOptions, { client, signal, profi
     made ??= makeDriver?.(ctx) ?? withPluginDriver(ctx, toModelDriver(host, models, options))
     return made
   }
+  const warmUp = new WarmUp({ ctx, ready, profile, driver, models, log })
   const sessions = new SessionTable({
     ctx,
     store,
     notices: () => [...(options.notices ?? []), ...toPluginNotices(userPlugins.reports)],
     driver,
+    warmUp,
     ...(makeDriver ? {} : { selector: models }),
     client: () => ({ profile: profile(), send, log }),
     editor: id => (profile().files && (options.config?.clientFiles ?? true) ? new ClientFiles(client, id) : undefined),
@@ -96,17 +96,6 @@ export function openAgentHost(options: AgentHostOptions, { client, signal, profi
       elicit: (params, until) => client.request(methods.client.elicitation.create, params, untilAborted(until)),
     }),
   )
-  const warming = setTimeout(() => {
-    const until = sessions.untilPrompt
-    void ready()
-      .then(() => (until.aborted ? undefined : rehearse(ctx, profile(), until)))
-      .then(() => {
-        if (until.aborted) return undefined
-        driver()
-        return models.offer(undefined, false)
-      })
-      .catch(error => log('debug', 'The rehearsal failed:', error))
-  }, WARM_DELAY_MS).unref()
   const prune = setTimeout(() => {
     void removeOld(store, ctx).catch(error => log('warn', 'Old sessions could not be removed:', error))
   }, PRUNE_DELAY_MS).unref()
@@ -115,7 +104,7 @@ export function openAgentHost(options: AgentHostOptions, { client, signal, profi
     sessions,
     ready,
     close: async () => {
-      clearTimeout(warming)
+      warmUp.stop()
       clearTimeout(prune)
       await sessions.closeAll()
       await host.close()

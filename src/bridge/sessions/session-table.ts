@@ -7,6 +7,7 @@ import type { ContentBlock } from '../../cards/index.js'
 import { isMode } from '../../gates/permission/index.js'
 import type { SessionLog, SessionPage, SessionStore, StopReason } from '../../session/index.js'
 import type { EditorFiles } from '../../workspace/index.js'
+import type { WarmUp } from '../warm-up.js'
 import { invalidParams, noOpenSession, unknownSession } from '../wire/protocol-errors.js'
 import { CommandMenu } from './command-menu.js'
 import { loadSession, showSession } from './load-session.js'
@@ -26,6 +27,8 @@ export interface SessionTableOptions {
   ctx: Context
   store: SessionStore
   driver: () => Driver
+  /** Told of what it waits for and ends at. */
+  warmUp: Pick<WarmUp, 'sessionOpened' | 'stop'>
   /** Offers models to choose from; absent where a driver of the host decides. */
   selector?: ModelSelector
   /** Lines for the thread, asked for at each session's first prompt. */
@@ -44,18 +47,11 @@ interface Entry {
   mcpServers?: readonly McpServer[]
 }
 
-/** A pause after the first session's response, in which nobody has typed a prompt yet. */
-const WARM_DELAY_MS = 30
-
 /** The sessions of one connection, by id: made, loaded, closed and deleted here. */
 export class SessionTable {
   readonly #open = new Map<string, Entry>()
   /** Loads and closes of one session happen one after another. */
   readonly #busy = new Map<string, Promise<unknown>>()
-  #warming: NodeJS.Timeout | undefined
-  readonly #prompted = new AbortController()
-  /** Aborted at the first prompt, and when all is closed. */
-  readonly untilPrompt: AbortSignal = this.#prompted.signal
 
   constructor(private readonly options: SessionTableOptions) {
     options.ctx.on('tools/change', id => {
@@ -98,7 +94,7 @@ export class SessionTable {
   /** Runs one prompt of a session, see there; throws as `get` does. */
   prompt(id: string, content: ContentBlock[], signal: AbortSignal): Promise<StopReason> {
     const session = this.get(id)
-    this.#prompted.abort()
+    this.options.warmUp.stop()
     return session.prompt(content, signal)
   }
 
@@ -117,7 +113,7 @@ export class SessionTable {
     void entry.session.options.askForModels()
     const { place } = entry.session
     this.options.ctx.get('mcp')?.open(id, place.roots, fromMcpServers(entry.mcpServers))
-    this.#warming ??= setTimeout(() => void this.#warm(), WARM_DELAY_MS).unref()
+    this.options.warmUp.sessionOpened()
   }
 
   /** The user has logged in: tells each session of what that brings. */
@@ -150,8 +146,6 @@ export class SessionTable {
 
   /** Ends all sessions with what they started, when the client has gone. */
   async closeAll(): Promise<void> {
-    clearTimeout(this.#warming)
-    this.#prompted.abort()
     // No turn waits any more for a client that does not read.
     for (const { view } of this.#open.values()) view.close()
     // A load that was under way may open one more.
@@ -186,18 +180,6 @@ export class SessionTable {
   #noteServers({ id }: OpenSession, { mcpServers }: PlaceRequest): void {
     const entry = this.#open.get(id)
     if (entry) entry.mcpServers = mcpServers ?? []
-  }
-
-  /** Loads what the first prompt will need, and runs it in memory until a prompt comes. */
-  async #warm(): Promise<void> {
-    const signal = this.untilPrompt
-    if (signal.aborted) return
-    try {
-      await this.options.ctx.permissions.warm(signal)
-      if (!signal.aborted) await this.options.driver().warm?.(signal)
-    } catch {
-      // A driver of a plugin may throw: the first prompt tells what is wrong with it.
-    }
   }
 
   #register(session: OpenSession, view: SessionView): OpenSession {

@@ -1,0 +1,72 @@
+import type { Context } from 'cordis'
+import type { Driver, ModelSelector } from '../agent/index.js'
+import type { HostLog } from './connect/serve-agent.js'
+import { rehearse } from './rehearse.js'
+import type { ClientProfile } from './render/profile.js'
+
+/** After the first answer, so that it and a first session's do not wait. */
+const REHEARSAL_DELAY_MS = 50
+/** A pause after the first session's response, in which nobody has typed a prompt yet. */
+const SESSION_DELAY_MS = 30
+
+export interface WarmUpOptions {
+  ctx: Context
+  /** Resolves when the tools stand. */
+  ready: () => Promise<void>
+  profile: () => ClientProfile
+  /** Makes the driver, if there is none yet. */
+  driver: () => Driver
+  models: ModelSelector
+  log: HostLog
+}
+
+/**
+ * Loads and runs what the first prompt will need while nobody waits: what needs no session soon after the agent's start, the
+ * rest once there is one. Ends at the first prompt.
+ */
+export class WarmUp {
+  readonly #options: WarmUpOptions
+  readonly #stop = new AbortController()
+  readonly #rehearsal: NodeJS.Timeout
+  #session: NodeJS.Timeout | undefined
+
+  constructor(options: WarmUpOptions) {
+    this.#options = options
+    this.#rehearsal = setTimeout(() => {
+      this.#rehearse().catch(error => options.log('debug', 'The rehearsal failed:', error))
+    }, REHEARSAL_DELAY_MS).unref()
+  }
+
+  /** The response to a session has left. */
+  sessionOpened(): void {
+    if (!this.#stop.signal.aborted) this.#session ??= setTimeout(() => void this.#warm(), SESSION_DELAY_MS).unref()
+  }
+
+  /** A prompt has come, or the agent ends. */
+  stop(): void {
+    clearTimeout(this.#rehearsal)
+    clearTimeout(this.#session)
+    this.#stop.abort()
+  }
+
+  async #rehearse(): Promise<void> {
+    const { ctx, ready, profile, driver, models } = this.#options
+    const { signal } = this.#stop
+    await ready()
+    if (!signal.aborted) await rehearse(ctx, profile(), signal)
+    if (signal.aborted) return
+    driver()
+    await models.offer(undefined, false)
+  }
+
+  async #warm(): Promise<void> {
+    const { ctx, driver } = this.#options
+    const { signal } = this.#stop
+    try {
+      await ctx.permissions.warm(signal)
+      if (!signal.aborted) await driver().warm?.(signal)
+    } catch {
+      // A driver of a plugin may throw: the first prompt tells what is wrong with it.
+    }
+  }
+}
