@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
@@ -32,6 +32,23 @@ it('nothing is overwritten: what is there stays, and nothing is added', async ()
 
 it.each(['', 'Two Words', '../up', '-x', '@a', 'a/b', "x'; rm", 'a'.repeat(300)])('%j is no name', async name => {
   await expect(createPlugin(name, { cwd })).rejects.toThrow('no name for a package')
+})
+
+it.each(['node_modules', '@a/node_modules', 'deckhand', 'fs', 'con', 'nul.js', 'com1', 'favicon.ico', 'a.'])(
+  '%j is a name for something else',
+  async name => {
+    await expect(createPlugin(name, { cwd })).rejects.toThrow('take another')
+    expect(await readdir(cwd)).toEqual([])
+  },
+)
+
+it('a link is not followed: what a repository holds may lead anywhere', async () => {
+  await mkdir(join(cwd, 'elsewhere'))
+  await symlink(join(cwd, 'elsewhere'), join(cwd, 'tidy'), 'junction')
+  await symlink(join(cwd, 'nowhere'), join(cwd, 'gone'), 'junction')
+  await expect(createPlugin('tidy', { cwd })).rejects.toThrow('a link to another place')
+  await expect(createPlugin('gone', { cwd })).rejects.toThrow('a link to another place')
+  expect(await readdir(join(cwd, 'elsewhere'))).toEqual([])
 })
 
 it('--plugin of the agent takes no relative path: the editor may start it in a repository', () => {

@@ -4,6 +4,7 @@ import type { ActiveExecution, ToolDefinition } from '../../registry/index.js'
 import { createInsideRoots } from '../inside-roots.js'
 import { checkRequired, type InputSchema, toInputSchema, toServerArguments } from '../schemas/index.js'
 import { toFacts } from './call-card.js'
+import type { McpFacts } from './facts.js'
 import { MCP_FAMILY } from './present.js'
 import { toBodyOutput, toToolOutput } from './to-tool-output.js'
 
@@ -46,7 +47,7 @@ export function toToolDefinition(options: ToolDefinitionOptions): ConvertedTool 
   if ('leftOut' in input) return input
   const facts = toFacts(server, tool, input.schema)
   const hints = toHints(tool.annotations)
-  const isFree = options.trusted && hints.readOnly
+  const isFree = options.trusted && hints.readOnly && !isOfChange(facts)
   return {
     repairs: input.repairs,
     definition: {
@@ -84,6 +85,11 @@ function isTaskOnly(execution: unknown): boolean {
     : false
 }
 
+/** A card of a change, or of a command of the model's: whatever the hints say, such a call does not only read. */
+function isOfChange({ kind, command }: McpFacts): boolean {
+  return command !== undefined || kind === 'edit' || kind === 'delete' || kind === 'move'
+}
+
 interface Hints {
   readonly readOnly: boolean
   readonly destructive: boolean
@@ -91,8 +97,9 @@ interface Hints {
 
 function toHints(annotations: unknown): Hints {
   const given = (typeof annotations === 'object' && annotations !== null ? annotations : {}) as Record<string, unknown>
-  const readOnly = given.readOnlyHint === true
-  return { readOnly, destructive: !readOnly && given.destructiveHint === true }
+  // One of two hints that contradict each other is wrong: the one that takes a question away does not count.
+  const destructive = given.destructiveHint === true
+  return { readOnly: given.readOnlyHint === true && !destructive, destructive }
 }
 
 function toClaim({ readOnly, destructive }: Hints): { claim?: string } {

@@ -74,6 +74,20 @@ describe('the card of a call of a server', () => {
     }
   })
 
+  it('of a server that the user trusts is asked about if what it says contradicts itself', () => {
+    const inputSchema = schema({ line: { type: 'string' } })
+    const annotations = { readOnlyHint: true }
+    const destructive = { name: 'rm', annotations: { ...annotations, destructiveHint: true } }
+    expect(define(destructive, { trusted: true }).effects).toBeUndefined()
+    expect(define(destructive).providedBy).toMatchObject({ claim: 'that it may destroy something' })
+    for (const own of [{ kind: 'edit' }, { kind: 'delete' }, { kind: 'move' }, { command: 'line' }]) {
+      const tool = { name: 'x', inputSchema, annotations, _meta: { 'deckhand/card': own } }
+      expect(define(tool, { trusted: true }).effects).toBeUndefined()
+    }
+    const reading = { name: 'x', inputSchema, annotations, _meta: { 'deckhand/card': { kind: 'search' } } }
+    expect(define(reading, { trusted: true }).effects?.({})).toEqual({})
+  })
+
   it('owns its card by _meta: title, kind, argument, paths', () => {
     const tool = {
       name: 'format',
