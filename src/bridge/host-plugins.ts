@@ -60,14 +60,15 @@ export function createHost(plugins: readonly Plugin[], log: HostLog, settings: H
     }
   }
   const keyVariables = Object.values(config.providers).flatMap(({ keyVariable }) => keyVariable ?? [])
-  const launcher = { ...launcherPlugin, apply: (inner: Context) => launcherPlugin.apply(inner, { keyVariables }) }
-  const mcp = {
-    ...mcpServersPlugin,
-    apply: (inner: Context) => mcpServersPlugin.apply(inner, { config, env: settings.env ?? {}, version }),
-  }
-  const registry = settings.toolWaitMs === undefined ? {} : { expectMs: settings.toolWaitMs }
-  const services = [SystemPrompt, ToolRegistry, Files, launcher, jobsPlugin, mcp]
-  const ready = Promise.all(services.map(service => install(service, service === ToolRegistry ? registry : undefined)))
+  const services: [service: Plugin, options?: object][] = [
+    [SystemPrompt],
+    [ToolRegistry, settings.toolWaitMs === undefined ? {} : { expectMs: settings.toolWaitMs }],
+    [Files],
+    [launcherPlugin, { keyVariables }],
+    [jobsPlugin],
+    [mcpServersPlugin, { config, env: settings.env ?? {}, version }],
+  ]
+  const ready = Promise.all(services.map(([service, options]) => install(service, options)))
     // One after another: the first listener to come is the outermost.
     .then(() =>
       shippedGates({ ...settings, config }).reduce(
