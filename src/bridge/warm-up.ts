@@ -27,14 +27,21 @@ export interface WarmUpOptions {
 export class WarmUp {
   readonly #options: WarmUpOptions
   readonly #stop = new AbortController()
+  /** Of the rehearsal that runs, or is to. */
+  #rehearsing = new AbortController()
+  #hasRehearsed = false
   readonly #rehearsal: NodeJS.Timeout
   #session: NodeJS.Timeout | undefined
 
   constructor(options: WarmUpOptions) {
     this.#options = options
-    this.#rehearsal = setTimeout(() => {
-      this.#rehearse().catch(error => options.log('debug', 'The rehearsal failed:', error))
-    }, REHEARSAL_DELAY_MS).unref()
+    this.#rehearsal = setTimeout(() => void this.#rehearse(), REHEARSAL_DELAY_MS).unref()
+  }
+
+  /** A session is to be loaded: what runs meanwhile would hold it up, and is made up for once it is open. */
+  sessionLoading(): void {
+    clearTimeout(this.#rehearsal)
+    this.#rehearsing.abort()
   }
 
   /** The response to a session has left. */
@@ -46,17 +53,23 @@ export class WarmUp {
   stop(): void {
     clearTimeout(this.#rehearsal)
     clearTimeout(this.#session)
+    this.#rehearsing.abort()
     this.#stop.abort()
   }
 
   async #rehearse(): Promise<void> {
-    const { ctx, ready, profile, driver, models } = this.#options
-    const { signal } = this.#stop
-    await ready()
-    if (!signal.aborted) await rehearse(ctx, profile(), signal)
-    if (signal.aborted) return
-    driver()
-    await models.offer(undefined, false)
+    const { ctx, ready, profile, driver, models, log } = this.#options
+    const { signal } = this.#rehearsing
+    try {
+      await ready()
+      if (!signal.aborted) await rehearse(ctx, profile(), signal)
+      if (signal.aborted) return
+      this.#hasRehearsed = true
+      driver()
+      await models.offer(undefined, false)
+    } catch (error) {
+      log('debug', 'The rehearsal failed:', error)
+    }
   }
 
   async #warm(): Promise<void> {
@@ -68,5 +81,8 @@ export class WarmUp {
     } catch {
       // A driver of a plugin may throw: the first prompt tells what is wrong with it.
     }
+    if (signal.aborted || this.#hasRehearsed || !this.#rehearsing.signal.aborted) return
+    this.#rehearsing = new AbortController()
+    await this.#rehearse()
   }
 }

@@ -28,7 +28,7 @@ export interface SessionTableOptions {
   store: SessionStore
   driver: () => Driver
   /** Told of what it waits for and ends at. */
-  warmUp: Pick<WarmUp, 'sessionOpened' | 'stop'>
+  warmUp: Pick<WarmUp, 'sessionLoading' | 'sessionOpened' | 'stop'>
   /** Offers models to choose from; absent where a driver of the host decides. */
   selector?: ModelSelector
   /** Lines for the thread, asked for at each session's first prompt. */
@@ -74,6 +74,7 @@ export class SessionTable {
 
   /** Opens a recorded session, and in `replay` sends what happened in it; all of that is sent when this resolves. */
   async load(id: string, request: PlaceRequest, mode: 'replay' | 'silent', signal: AbortSignal): Promise<void> {
+    this.options.warmUp.sessionLoading()
     const place = await toPlace(request)
     await this.#alone(id, async () => {
       await this.#load(id, place, mode, signal)

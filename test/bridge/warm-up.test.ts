@@ -1,0 +1,53 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { Driver } from '../../src/agent/index.js'
+import { createHost } from '../../src/bridge/host-plugins.js'
+import { toClientProfile } from '../../src/bridge/render/profile.js'
+import { WarmUp } from '../../src/bridge/warm-up.js'
+import { makeDirectory } from '../support/directory.js'
+
+/** A warm-up that has just begun, and what it has come to: the end of the rehearsal, and the driver's own part. */
+async function begin() {
+  const host = createHost([], () => {}, { stateDir: makeDirectory('state') })
+  await host.ready
+  const done: string[] = []
+  const driver: Driver = {
+    // biome-ignore lint/correctness/useYield: nothing is prompted.
+    async *run() {
+      return 'end_turn'
+    },
+    warm: async () => void done.push('driver'),
+  }
+  const warmUp = new WarmUp({
+    ctx: host.ctx,
+    ready: () => host.ready,
+    profile: () => toClientProfile(undefined),
+    driver: () => driver,
+    models: {
+      offer: async () => {
+        done.push('rehearsal')
+        return undefined
+      },
+    },
+    log: (_level, ...parts) => done.push(parts.join(' ')),
+  })
+  onTestFinished(() => {
+    warmUp.stop()
+    return host.close()
+  })
+  return { warmUp, done }
+}
+
+it('rehearses after the start, and warms the driver once a session is open', async () => {
+  const { warmUp, done } = await begin()
+  await expect.poll(() => done).toEqual(['rehearsal'])
+  warmUp.sessionOpened()
+  warmUp.sessionOpened()
+  await expect.poll(() => done).toEqual(['rehearsal', 'driver'])
+})
+
+it('makes way for a session that is loaded, and rehearses once that is open', async () => {
+  const { warmUp, done } = await begin()
+  warmUp.sessionLoading()
+  warmUp.sessionOpened()
+  await expect.poll(() => done).toEqual(['driver', 'rehearsal'])
+})
