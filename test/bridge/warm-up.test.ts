@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Driver } from '../../src/agent/index.js'
 import { createHost } from '../../src/bridge/host-plugins.js'
 import { toClientProfile } from '../../src/bridge/render/profile.js'
@@ -10,6 +10,7 @@ async function begin() {
   const host = createHost([], () => {}, { stateDir: makeDirectory('state') })
   await host.ready
   const done: string[] = []
+  let begun = 0
   const driver: Driver = {
     // biome-ignore lint/correctness/useYield: nothing is prompted.
     async *run() {
@@ -19,7 +20,10 @@ async function begin() {
   }
   const warmUp = new WarmUp({
     ctx: host.ctx,
-    ready: () => host.ready,
+    ready: () => {
+      begun += 1
+      return host.ready
+    },
     profile: () => toClientProfile(undefined),
     driver: () => driver,
     models: {
@@ -34,7 +38,7 @@ async function begin() {
     warmUp.stop()
     return host.close()
   })
-  return { warmUp, done }
+  return { warmUp, done, begun: () => begun }
 }
 
 it('rehearses after the start, and warms the driver once a session is open', async () => {
@@ -46,8 +50,15 @@ it('rehearses after the start, and warms the driver once a session is open', asy
 })
 
 it('makes way for a session that is loaded, and rehearses once that is open', async () => {
-  const { warmUp, done } = await begin()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const { warmUp, done, begun } = await begin()
   warmUp.sessionLoading()
+  vi.advanceTimersByTime(1000)
+  expect(begun()).toBe(0)
+  vi.useRealTimers()
   warmUp.sessionOpened()
   await expect.poll(() => done).toEqual(['driver', 'rehearsal'])
 })
