@@ -1,13 +1,15 @@
 import { homedir } from 'node:os'
 import { PassThrough, Writable } from 'node:stream'
 import { setImmediate as nextTask } from 'node:timers/promises'
-import { agent, methods } from '@agentclientprotocol/sdk'
+import { agent, methods, type SessionUpdate } from '@agentclientprotocol/sdk'
 import type { Context } from 'cordis'
 import { type Driver, runTurn } from '../agent/index.js'
 import { text } from '../cards/index.js'
 import { sampleCalls } from '../registry/index.js'
+import { type LoggedEvent, logInMemory, readLog } from '../session/index.js'
 import { loadMessageSchemas } from './connect/message-schemas.js'
 import type { ClientProfile } from './render/profile.js'
+import { replayLog } from './sessions/replay-log.js'
 import { SessionView } from './sessions/session-view.js'
 import { stdioStream } from './wire/stdio.js'
 import { tapWire } from './wire/wire-tap.js'
@@ -38,17 +40,26 @@ export async function rehearse(ctx: Context, profile: ClientProfile, signal: Abo
     }
     const place = { cwd: homedir(), roots: [homedir()] }
     const presenter = ctx.tools.forSession(undefined)
-    const view = await SessionView.open(
-      {
-        sessionId: SESSION_ID,
-        place,
-        profile,
-        presenter,
-        send: (sessionId, update) => client.notify(methods.client.session.update, { sessionId, update }),
-        log: () => {},
-      },
-      'live',
-    )
+    const send = (sessionId: string, update: SessionUpdate) =>
+      client.notify(methods.client.session.update, { sessionId, update })
+    const log = () => {}
+    const view = await SessionView.open({ sessionId: SESSION_ID, place, profile, presenter, send, log }, 'live')
+    const reload = async (recorded: LoggedEvent[]) => {
+      const header = {
+        type: 'session' as const,
+        version: 1 as const,
+        id: SESSION_ID,
+        created: new Date().toISOString(),
+        ...place,
+      }
+      const reading = await readLog(SESSION_ID, { openFile: async () => logInMemory(header, recorded) })
+      const onUpdate = async (update: SessionUpdate) => {
+        await nextTask()
+        if (!signal.aborted) await send(SESSION_ID, update)
+      }
+      await replayLog({ reading, profile, presenter, onUpdate, log })
+    }
+    const events: LoggedEvent[] = []
     let calls = 0
     await runTurn({
       tools: {
@@ -66,11 +77,13 @@ export async function rehearse(ctx: Context, profile: ClientProfile, signal: Abo
       signal,
       emit: async event => {
         await nextTask()
+        events.push(Object.assign({ at: Date.now() }, event))
         await view.push(event)
       },
       nextCallId: () => `call-${++calls}`,
     })
     view.close()
+    if (!signal.aborted) await reload(events)
   } finally {
     input.end()
     await connection.closed

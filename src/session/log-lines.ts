@@ -1,5 +1,3 @@
-import type { FileHandle } from 'node:fs/promises'
-
 const chunkBytes = 16 * 1024
 const newline = 0x0a
 
@@ -15,6 +13,11 @@ export interface LogLine {
   terminated: boolean
 }
 
+/** As a file of `node:fs/promises` is read. */
+export interface ReadableBytes {
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
+}
+
 export interface LineRange {
   /** First byte, at the start of a line. */
   start?: number
@@ -24,7 +27,7 @@ export interface LineRange {
 }
 
 /** The lines of a file by batches of about 16 KiB, in bounded memory; the event loop runs between two batches. */
-export async function* readLines(file: FileHandle, range: LineRange): AsyncGenerator<LogLine[]> {
+export async function* readLines(file: ReadableBytes, range: LineRange): AsyncGenerator<LogLine[]> {
   const limit = range.maxLineBytes ?? MAX_LINE_BYTES
   let position = range.start ?? 0
   let parts: Buffer[] = []

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { HarnessError } from '../cards/index.js'
 import { CallPairs } from './call-pairs.js'
@@ -6,7 +6,7 @@ import { eventFault, isKnownEventType } from './event-shape.js'
 import type { LoggedEvent, SessionEvent, SessionHeader } from './events.js'
 import { findHeader, LOG_ENDING, type LogHead } from './header.js'
 import { hasErrno, logError } from './io-failure.js'
-import { type LogLine, readLines } from './log-lines.js'
+import { type LogLine, type ReadableBytes, readLines } from './log-lines.js'
 import { type LogRecord, parseLine } from './log-record.js'
 
 const maxWarnings = 100
@@ -23,6 +23,14 @@ export interface ReadLogOptions {
   fallbackCwd?: string
   /** Longer lines are skipped; 32 MiB by default. */
   maxLineBytes?: number
+  /** Where the bytes are read from; the file of the path by default. Called once for each pass. */
+  openFile?: (path: string) => Promise<LogFile>
+}
+
+/** What a reading needs of a file. */
+export interface LogFile extends ReadableBytes {
+  stat(): Promise<{ size: number }>
+  close(): Promise<void>
 }
 
 /** One pass over a log as it was when readLog was called. */
@@ -40,7 +48,8 @@ export interface LogReading {
 
 /** Reads a log in bounded memory. SESSION_NOT_FOUND without a file, LOG_FAILED if nothing in it can be used. */
 export async function readLog(path: string, options: ReadLogOptions = {}): Promise<LogReading> {
-  const file = await openLog(path)
+  const { openFile = openLog } = options
+  const file = await openFile(path)
   let head: LogHead | undefined
   let sizeBytes: number
   try {
@@ -81,7 +90,8 @@ interface Report {
 }
 
 async function* readEvents(path: string, range: Range, report: Report): AsyncGenerator<LoggedEvent[]> {
-  const file = await openLog(path)
+  const { openFile = openLog } = range
+  const file = await openFile(path)
   try {
     let number = 0
     for await (const lines of readLines(file, range)) {
@@ -130,7 +140,7 @@ function takeRecord(record: LogRecord, events: LoggedEvent[], report: Report): s
   return problem
 }
 
-async function openLog(path: string): Promise<FileHandle> {
+async function openLog(path: string): Promise<LogFile> {
   try {
     return await open(path, 'r')
   } catch (cause) {
@@ -139,7 +149,7 @@ async function openLog(path: string): Promise<FileHandle> {
   }
 }
 
-async function readHead(file: FileHandle, range: Range): Promise<LogHead | undefined> {
+async function readHead(file: LogFile, range: Range): Promise<LogHead | undefined> {
   let damaged = ''
   for await (const lines of readLines(file, range)) {
     for (const { bytes } of lines) {

@@ -76,7 +76,7 @@ export class SendQueue {
     const last = callId === undefined ? undefined : this.#lastOfCall.get(callId)
     const merged = last && mergeUpdates(last.update, update)
     if (!last || !merged) return false
-    const bytes = jsonBytes(merged)
+    const bytes = jsonBytes(update) + (merged === update ? 0 : last.bytes)
     this.#waitingBytes += bytes - last.bytes
     last.update = merged
     last.bytes = bytes

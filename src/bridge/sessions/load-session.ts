@@ -27,6 +27,7 @@ export interface LoadedSession {
 /** Opens a recorded session and, in `replay`, sends what happened in it. A load that fails or is aborted leaves nothing open. */
 export async function loadSession(options: LoadOptions): Promise<LoadedSession> {
   const { ctx, store, id, place, signal } = options
+  const { files } = ctx
   const show = new Showing(options)
   let facts: SessionFacts | undefined
   let log: SessionLog | undefined
@@ -38,7 +39,7 @@ export async function loadSession(options: LoadOptions): Promise<LoadedSession> 
         for (const event of events) {
           facts.apply(event)
           facts.history.add(event)
-          if (event.type === 'tool/result') ctx.files.restoreSeen(id, event.meta)
+          if (event.type === 'tool/result') files.restoreSeen(id, event.meta)
         }
         return show.take(events, header)
       },
@@ -51,7 +52,7 @@ export async function loadSession(options: LoadOptions): Promise<LoadedSession> 
     return { log, facts: facts ?? new SessionFacts(log.header), view }
   } catch (error) {
     show.close()
-    ctx.files.forget(id)
+    files.forget(id)
     await log?.close()
     throw error
   }

@@ -36,24 +36,59 @@ export function tapWire(inner: Stream, { onMessage, beforeRead }: TapOptions): W
     },
     { highWaterMark: 0 },
   )
-  const writable = new WritableStream<AnyMessage>({
-    async write(given) {
-      const message = withDetails(given)
-      onMessage?.('out', message)
-      await writer.write(message)
-      if (actions.size === 0 || 'method' in message || message.id === undefined) return
-      const action = actions.get(message.id)
-      if (!action) return
-      actions.delete(message.id)
-      if ('result' in message) action()
-    },
-    close: () => writer.close(),
-    abort: reason => writer.abort(reason),
+  const writable = new OutgoingMessages(writer, async given => {
+    const message = withDetails(given)
+    onMessage?.('out', message)
+    await writer.write(message)
+    if (actions.size === 0 || 'method' in message || message.id === undefined) return
+    const action = actions.get(message.id)
+    if (!action) return
+    actions.delete(message.id)
+    if ('result' in message) action()
   })
   return {
     stream: { readable, writable },
     afterResponse: (id, action) => actions.set(id, action),
     // A client that has gone needs no end.
     end: () => void writer.close().catch(() => {}),
+  }
+}
+
+/**
+ * The transport's writer as the stream that the SDK sends to. The SDK takes a writer for each message and gives it back, for which
+ * the platform's streams make an error with its stack each time.
+ */
+class OutgoingMessages implements WritableStream<AnyMessage>, WritableStreamDefaultWriter<AnyMessage> {
+  readonly locked = false
+
+  constructor(
+    private readonly writer: WritableStreamDefaultWriter<AnyMessage>,
+    readonly write: (message: AnyMessage) => Promise<void>,
+  ) {}
+
+  get closed() {
+    return this.writer.closed
+  }
+
+  get ready() {
+    return this.writer.ready
+  }
+
+  get desiredSize() {
+    return this.writer.desiredSize
+  }
+
+  getWriter(): this {
+    return this
+  }
+
+  releaseLock(): void {}
+
+  close(): Promise<void> {
+    return this.writer.close()
+  }
+
+  abort(reason?: unknown): Promise<void> {
+    return this.writer.abort(reason)
   }
 }

@@ -25,15 +25,17 @@ export function createGate(
   sandbox: SandboxService,
   temporaryFolders: TemporaryFolders,
 ): (exec: ActiveExecution, next: Next) => Promise<ToolExecutionResult> {
+  const { forSession } = ctx.tools
   const scans = new WorkspaceScans()
   const around = { home: homedir(), env: process.env, isRoot: process.getuid?.() === 0 }
   const places = findSystemPlaces(around.isRoot)
   const told = new Set<string>()
 
   return async (exec, next) => {
-    const effects = ctx.tools.forSession(exec.agent?.sessionId).effects(exec.name, exec.arguments)
+    if (!sandbox.covers(exec.agent)) return next()
+    const effects = forSession(exec.agent?.sessionId).effects(exec.name, exec.arguments)
     // A tool that declares nothing may start anything.
-    if (!sandbox.covers(exec.agent) || (effects !== undefined && effects.runs === undefined)) return next()
+    if (effects !== undefined && effects.runs === undefined) return next()
     const { backend } = sandbox
     if (backend === undefined) return runUnheld(exec, next, effects?.runs !== undefined)
     const command = sandbox.commandOf(exec)
@@ -100,7 +102,7 @@ export function createGate(
     })
     if (report === undefined) return result
     if (report.isSuspect && isAskable) sandbox.answers.set(command, 'failed')
-    if (ctx.tools.forSession(agent?.sessionId).presentCall(exec.name, exec.arguments)?.card === 'terminal') {
+    if (forSession(agent?.sessionId).presentCall(exec.name, exec.arguments)?.card === 'terminal') {
       exec.progress({ output: toTerminalLines(report.notes, held.processes) })
     }
     return withReport(result, report)
