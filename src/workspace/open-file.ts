@@ -1,11 +1,20 @@
-import { type BigIntStats, constants, fstatSync, lstatSync, realpathSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs'
 import { HarnessError } from '../cards/index.js'
 import { toFileError } from './file-error.js'
 import type { ResolvedPath } from './resolve-path.js'
 
 export interface OpenedFile {
-  handle: FileHandle
+  /** The caller closes it. */
+  fd: number
   stats: BigIntStats
 }
 
@@ -13,21 +22,21 @@ export interface OpenedFile {
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * Opens a regular file for reading, never waiting for a FIFO or touching a device (B66). The handle is that of the file
- * at the resolved path even if a folder on the way was swapped for a link in between (B63). The caller closes it. Facts of
- * files are asked for at once: some microseconds each, where a trip through the thread pool costs many times that.
+ * Opens a regular file for reading, never waiting for a FIFO or touching a device (B66). What is opened is the file at the
+ * resolved path even if a folder on the way was swapped for a link in between (B63). At once: some microseconds for each
+ * call of the system, where a trip through the thread pool costs many times that.
  */
-export async function openFile(target: ResolvedPath): Promise<OpenedFile> {
+export function openFile(target: ResolvedPath): OpenedFile {
   try {
-    refuseIrregular(lstatSync(target.realPath, { bigint: true }), target.spoken)
-    const handle = await open(target.realPath, flags)
+    refuseIrregular(lstatSync(target.realPath), target.spoken)
+    const fd = openSync(target.realPath, flags)
     try {
-      const stats = fstatSync(handle.fd, { bigint: true })
+      const stats = fstatSync(fd, { bigint: true })
       refuseIrregular(stats, target.spoken)
       refuseMoved(target, stats)
-      return { handle, stats }
+      return { fd, stats }
     } catch (error) {
-      await handle.close()
+      closeSync(fd)
       throw error
     }
   } catch (error) {
@@ -44,7 +53,7 @@ export function refuseMoved(target: ResolvedPath, stats: BigIntStats, at = targe
 }
 
 /** Throws NOT_A_FILE, naming what it is instead, unless the stats are those of a regular file. */
-export function refuseIrregular(stats: BigIntStats, spoken: string): void {
+export function refuseIrregular(stats: Stats | BigIntStats, spoken: string): void {
   if (stats.isFile()) return
   const kind = stats.isDirectory()
     ? 'a directory'

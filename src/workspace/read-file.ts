@@ -1,16 +1,21 @@
-import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
+import { closeSync, read, readSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { HarnessError } from '../cards/index.js'
 import { throwIfAborted, toFileError } from './file-error.js'
 import { decodeText, type FileType, SNIFF_BYTES, toFileType } from './file-type.js'
-import { noteHash } from './hash-bytes.js'
-import { openFile } from './open-file.js'
+import { hashBytes } from './hash-bytes.js'
+import { type OpenedFile, openFile } from './open-file.js'
 import type { ResolvedPath } from './resolve-path.js'
 
 /** Larger files are read by ranges only. */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024
 
+/** Files up to this are read, and written, at once: a trip through the thread pool costs more than the work itself. */
+export const AT_ONCE_BYTES = 256 * 1024
+
 const CHUNK_BYTES = 256 * 1024
+const END_BYTES = 4096
+const readLater = promisify(read)
 
 /** A whole file at one moment. */
 export interface FileContent {
@@ -31,38 +36,41 @@ export interface FileContent {
 
 /** Reads a whole file. Throws NOT_FOUND, NOT_A_FILE, TOO_LARGE, FILE_FAILED, ABORTED. */
 export async function readWholeFile(target: ResolvedPath, signal?: AbortSignal): Promise<FileContent> {
-  const { handle, stats } = await openFile(target)
+  const file = openFile(target)
   try {
-    const tooLarge = () =>
-      new HarnessError(
-        'TOO_LARGE',
-        `${target.spoken} is over ${MAX_FILE_BYTES / 1024 / 1024} MiB, too large to be handled whole.`,
-      )
-    if (stats.size > MAX_FILE_BYTES) throw tooLarge()
-    const hash = createHash('sha256')
-    const chunks: Buffer[] = []
-    let sizeBytes = 0
-    for await (const chunk of fileChunks(handle, signal)) {
-      sizeBytes += chunk.length
-      // Not only by stat: files under /proc have no size, and a log may grow while it is read.
-      if (sizeBytes > MAX_FILE_BYTES) throw tooLarge()
-      hash.update(chunk)
-      chunks.push(chunk)
-    }
-    const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, sizeBytes)
+    const bytes = await readBytes(file, target.spoken, signal)
     return {
       path: target.path,
       realPath: target.realPath,
       bytes,
-      hash: noteHash(bytes, hash.digest('hex')),
+      hash: await hashBytes(bytes),
       ...describeBytes(bytes),
-      version: versionOf(stats),
+      version: versionOf(file.stats),
     }
   } catch (error) {
     throw toFileError(error, 'read', target.spoken)
   } finally {
-    await handle.close()
+    closeSync(file.fd)
   }
+}
+
+async function readBytes(file: OpenedFile, spoken: string, signal: AbortSignal | undefined): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let sizeBytes = Number(file.stats.size)
+  if (sizeBytes <= MAX_FILE_BYTES) {
+    sizeBytes = 0
+    for await (const chunk of fileChunks(file, signal)) {
+      sizeBytes += chunk.length
+      chunks.push(chunk)
+      // Not only by stat: files under /proc have no size, and a log may grow while it is read.
+      if (sizeBytes > MAX_FILE_BYTES) break
+    }
+  }
+  if (sizeBytes > MAX_FILE_BYTES) {
+    const limit = `${MAX_FILE_BYTES / 1024 / 1024} MiB`
+    throw new HarnessError('TOO_LARGE', `${spoken} is over ${limit}, too large to be handled whole.`)
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, sizeBytes)
 }
 
 /** Type and text of a file's bytes. */
@@ -77,12 +85,18 @@ export function versionOf(stats: { dev: bigint; ino: bigint; size: bigint; mtime
 }
 
 /** The file from its current position to its end, a piece at a time; each piece is the receiver's own. */
-export async function* fileChunks(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<Buffer> {
+export async function* fileChunks({ fd, stats }: OpenedFile, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  const sizeBytes = Number(stats.size)
+  // A file without a size is made while it is read, which may take its time.
+  const isSmall = sizeBytes > 0 && sizeBytes < AT_ONCE_BYTES
+  let room = isSmall ? sizeBytes + 1 : CHUNK_BYTES
   while (true) {
     throwIfAborted(signal)
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null)
+    const chunk = Buffer.allocUnsafe(room)
+    const bytesRead = isSmall ? readSync(fd, chunk) : (await readLater(fd, chunk, 0, room, null)).bytesRead
     if (bytesRead === 0) return
     yield chunk.subarray(0, bytesRead)
+    // What comes behind the size is its end, if the file has not grown.
+    if (isSmall) room = END_BYTES
   }
 }

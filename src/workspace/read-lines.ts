@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { closeSync } from 'node:fs'
 import { throwIfAborted, toFileError } from './file-error.js'
 import { type FileType, SNIFF_BYTES, type TextEncoding, toFileType } from './file-type.js'
 import { type FileLine, type LineRange, LineWindow } from './line-window.js'
@@ -27,15 +28,15 @@ export interface FileLines {
  * Throws NOT_FOUND, NOT_A_FILE, FILE_FAILED, ABORTED.
  */
 export async function readFileLines(target: ResolvedPath, range: LineRange, signal?: AbortSignal): Promise<FileLines> {
-  const { handle, stats } = await openFile(target)
+  const file = openFile(target)
   try {
-    const known = { path: target.path, realPath: target.realPath, sizeBytes: Number(stats.size) }
+    const known = { path: target.path, realPath: target.realPath, sizeBytes: Number(file.stats.size) }
     const window = new LineWindow(range)
     const hash = createHash('sha256')
     let type: FileType | undefined
     let toUtf8 = (piece: Buffer) => piece
     let readBytes = 0
-    for await (const chunk of fileChunks(handle, signal)) {
+    for await (const chunk of fileChunks(file, signal)) {
       if (type === undefined) {
         type = toFileType(chunk.subarray(0, SNIFF_BYTES), known.sizeBytes <= Math.min(chunk.length, SNIFF_BYTES))
         if (type.kind !== 'text') return { ...known, type, lines: [] }
@@ -62,7 +63,7 @@ export async function readFileLines(target: ResolvedPath, range: LineRange, sign
   } catch (error) {
     throw toFileError(error, 'read', target.spoken)
   } finally {
-    await handle.close()
+    closeSync(file.fd)
   }
 }
 

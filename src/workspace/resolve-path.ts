@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
 import { HarnessError, oneLine } from '../cards/index.js'
 import { errnoOf, toFileError } from './file-error.js'
@@ -67,7 +67,11 @@ function toAbsolute(agent: WorkspaceAgent | undefined, spoken: string): string {
 
 function isInsideRoots(agent: WorkspaceAgent, realPath: string, spoken: string): boolean {
   if (agent.granted?.some(granted => isInside(granted, realPath))) return true
-  return agent.roots.some(root => isInside(realPathOf(resolve(root), spoken), realPath))
+  const roots = agent.roots.map(root => resolve(root))
+  // What a path that is free of links begins with is so too: a root in it leads nowhere else.
+  return (
+    roots.some(root => isInside(root, realPath)) || roots.some(root => isInside(realPathOf(root, spoken), realPath))
+  )
 }
 
 function realPathOf(path: string, spoken: string): string {
@@ -109,9 +113,9 @@ function exists(path: string): boolean {
 
 function linkTarget(path: string): string | undefined {
   try {
-    return readlinkSync(path)
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined
   } catch {
-    // Missing, or no link.
+    // Below a file, or gone just now.
     return undefined
   }
 }

@@ -1,11 +1,26 @@
-import { accessSync, type BigIntStats, constants, fchmodSync, fstatSync, lstatSync } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
+import {
+  accessSync,
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  lstatSync,
+  openSync,
+  renameSync,
+  write,
+  writeSync,
+} from 'node:fs'
+import { mkdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { HarnessError } from '../cards/index.js'
 import { errnoOf, throwIfAborted, toFileError } from './file-error.js'
 import { refuseIrregular, refuseMoved } from './open-file.js'
-import { versionOf } from './read-file.js'
+import { AT_ONCE_BYTES, versionOf } from './read-file.js'
 import type { ResolvedPath } from './resolve-path.js'
 import { createTemporaryName } from './temporary-name.js'
 
@@ -16,6 +31,9 @@ export interface WriteOptions {
   mode?: number
   signal?: AbortSignal
 }
+
+const writeLater = promisify(write)
+const syncLater = promisify(fsync)
 
 /**
  * Writes a file whole or not at all: a temporary file in the same folder, then rename (B15). Keeps mode and owner of an
@@ -49,16 +67,17 @@ async function replaceFile(
 ): Promise<void> {
   const temporary = join(folder, createTemporaryName())
   const noFollow = constants.O_NOFOLLOW ?? 0
-  const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o666)
+  const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o666)
   try {
     try {
-      refuseMoved(target, fstatSync(handle.fd, { bigint: true }), temporary)
-      await handle.writeFile(bytes, { signal: options.signal })
-      if (existing !== undefined) await keepOwnerAndMode(handle, existing)
-      if (options.mode !== undefined) fchmodSync(handle.fd, options.mode)
-      await handle.sync()
+      const created = fstatSync(fd, { bigint: true })
+      refuseMoved(target, created, temporary)
+      await writeBytes(fd, bytes, options.signal)
+      if (existing !== undefined) keepOwnerAndMode(fd, created, existing)
+      if (options.mode !== undefined) fchmodSync(fd, options.mode)
+      await syncLater(fd)
     } finally {
-      await handle.close()
+      closeSync(fd)
     }
     throwIfAborted(options.signal)
     refuseChanged(target, options.replacing)
@@ -67,6 +86,15 @@ async function replaceFile(
     await rm(temporary, { force: true })
     if (options.signal?.aborted) throwIfAborted(options.signal)
     throw error
+  }
+}
+
+async function writeBytes(fd: number, bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
+  const isSmall = bytes.length <= AT_ONCE_BYTES
+  for (let done = 0; done < bytes.length; ) {
+    throwIfAborted(signal)
+    const length = Math.min(bytes.length - done, AT_ONCE_BYTES)
+    done += isSmall ? writeSync(fd, bytes, done, length) : (await writeLater(fd, bytes, done, length)).bytesWritten
   }
 }
 
@@ -89,19 +117,23 @@ export function refuseChanged(target: ResolvedPath, replacing: WriteOptions['rep
 }
 
 // The owner first: changing it clears set-id bits. Only root can give a file away; for others it then belongs to its writer.
-async function keepOwnerAndMode(handle: FileHandle, existing: BigIntStats): Promise<void> {
-  const own = fstatSync(handle.fd, { bigint: true })
-  if (own.uid !== existing.uid || own.gid !== existing.gid) {
-    await handle.chown(Number(existing.uid), Number(existing.gid)).catch(() => {})
+function keepOwnerAndMode(fd: number, created: BigIntStats, existing: BigIntStats): void {
+  if (created.uid !== existing.uid || created.gid !== existing.gid) {
+    try {
+      fchownSync(fd, Number(existing.uid), Number(existing.gid))
+    } catch {
+      // It stays its writer's.
+    }
   }
-  fchmodSync(handle.fd, Number(existing.mode & 0o7777n))
+  if (created.mode !== existing.mode) fchmodSync(fd, Number(existing.mode & 0o7777n))
 }
 
 // On Windows a scanner or an indexer holds a new file for a moment, and the rename fails meanwhile.
 async function renameOver(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await rename(from, to)
+      renameSync(from, to)
+      return
     } catch (error) {
       const held = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(errnoOf(error))
       if (!held || attempt === 6) throw error
