@@ -6,11 +6,11 @@ import type { Context } from 'cordis'
 import { type Driver, runTurn } from '../agent/index.js'
 import { text } from '../cards/index.js'
 import { sampleCalls } from '../registry/index.js'
-import { type LoggedEvent, logInMemory, readLog } from '../session/index.js'
+import { type LoggedEvent, MemoryStore } from '../session/index.js'
 import { loadMessageSchemas } from './connect/message-schemas.js'
 import type { ClientProfile } from './render/profile.js'
-import { replayLog } from './sessions/replay-log.js'
-import { SessionView } from './sessions/session-view.js'
+import { SessionTable } from './sessions/session-table.js'
+import { SessionView, type ViewOptions } from './sessions/session-view.js'
 import { stdioStream } from './wire/stdio.js'
 import { tapWire } from './wire/wire-tap.js'
 
@@ -31,64 +31,28 @@ export async function rehearse(ctx: Context, profile: ClientProfile, signal: Abo
     .onRequest(session.load, () => ({}))
     .onRequest(session.prompt, () => ({ stopReason: 'end_turn' as const }))
     .connect(tapWire(stdioStream(input, output), {}).stream)
-  const { client } = connection
+  const send = async (sessionId: string, update: SessionUpdate) => {
+    await nextTask()
+    await connection.client.notify(methods.client.session.update, { sessionId, update })
+  }
+  const client = { profile, send, log: () => {} }
   try {
     for (const [id, request] of toRequests().entries()) {
       if (signal.aborted) return
       input.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...request })}\n`)
       await nextTask()
     }
-    const place = { cwd: homedir(), roots: [homedir()] }
-    const presenter = ctx.tools.forSession(undefined)
-    const send = (sessionId: string, update: SessionUpdate) =>
-      client.notify(methods.client.session.update, { sessionId, update })
-    const log = () => {}
-    const view = await SessionView.open({ sessionId: SESSION_ID, place, profile, presenter, send, log }, 'live')
-    const reload = async (recorded: LoggedEvent[]) => {
-      const header = {
-        type: 'session' as const,
-        version: 1 as const,
-        id: SESSION_ID,
-        created: new Date().toISOString(),
-        ...place,
-      }
-      const reading = await readLog(SESSION_ID, { openFile: async () => logInMemory(header, recorded) })
-      const onUpdate = async (update: SessionUpdate) => {
-        await nextTask()
-        if (!signal.aborted) await send(SESSION_ID, update)
-      }
-      await replayLog({ reading, profile, presenter, onUpdate, log })
-    }
-    const events: LoggedEvent[] = []
-    let calls = 0
-    await runTurn({
-      tools: {
-        execute: async ({ callId, onStart, onProgress }) => {
-          onStart?.()
-          onProgress?.({ output: 'a\n' })
-          return { callId, content: [text('a')], isError: false }
-        },
-        presentCall: (name, args) => presenter.presentCall(name, args),
-      },
-      driver: oneByOne(sampleCalls(presenter)),
-      agent: { sessionId: SESSION_ID, ...place },
-      prompt: [text('a')],
-      turnId: 'turn-1',
-      signal,
-      emit: async event => {
-        await nextTask()
-        events.push(Object.assign({ at: Date.now() }, event))
-        await view.push(event)
-      },
-      nextCallId: () => `call-${++calls}`,
-    })
-    view.close()
-    if (!signal.aborted) await reload(events)
+    const events = await runSamples(ctx, client, signal)
+    if (!signal.aborted) await load(ctx, client, events, signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
   } finally {
     input.end()
     await connection.closed
   }
 }
+
+type Client = Pick<ViewOptions, 'profile' | 'send' | 'log'>
 
 function toRequests(): { method: string; params: object }[] {
   const place = { cwd: homedir(), mcpServers: [] }
@@ -100,6 +64,38 @@ function toRequests(): { method: string; params: object }[] {
   ]
 }
 
+/** A turn with a call of each shipped tool, none of which runs, and what a log would hold of it. */
+async function runSamples(ctx: Context, client: Client, signal: AbortSignal): Promise<LoggedEvent[]> {
+  const place = { cwd: homedir(), roots: [homedir()] }
+  const presenter = ctx.tools.forSession(undefined)
+  const view = await SessionView.open({ ...client, sessionId: SESSION_ID, place, presenter }, 'live')
+  const events: LoggedEvent[] = []
+  let calls = 0
+  await runTurn({
+    tools: {
+      execute: async ({ callId, onStart, onProgress }) => {
+        onStart?.()
+        onProgress?.({ output: 'a\n' })
+        return { callId, content: [text('a')], isError: false }
+      },
+      presentCall: (name, args) => presenter.presentCall(name, args),
+    },
+    driver: oneByOne(sampleCalls(presenter)),
+    agent: { sessionId: SESSION_ID, ...place },
+    prompt: [text('a')],
+    turnId: 'turn-1',
+    signal,
+    emit: async event => {
+      await nextTask()
+      events.push(Object.assign({ at: Date.now() }, event))
+      await view.push(event)
+    },
+    nextCallId: () => `call-${++calls}`,
+  })
+  view.close()
+  return events
+}
+
 function oneByOne(calls: ReturnType<typeof sampleCalls>): Driver {
   return {
     async *run() {
@@ -107,5 +103,29 @@ function oneByOne(calls: ReturnType<typeof sampleCalls>): Driver {
       for (const call of calls) yield { type: 'calls', calls: [{ ...call, origin: 'model' }] }
       return 'end_turn'
     },
+  }
+}
+
+/** Loads a session with these events, as a client's request does. */
+async function load(
+  ctx: Context,
+  { profile, send, log }: Client,
+  events: LoggedEvent[],
+  signal: AbortSignal,
+): Promise<void> {
+  const cwd = homedir()
+  const header = { type: 'session' as const, version: 1 as const, id: SESSION_ID, cwd, roots: [cwd] }
+  const sessions = new SessionTable({
+    ctx,
+    store: new MemoryStore({ ...header, created: new Date().toISOString() }, events),
+    driver: () => oneByOne([]),
+    warmUp: { sessionLoading() {}, sessionOpened() {}, stop() {} },
+    client: () => ({ profile, send, log }),
+  })
+  try {
+    await sessions.load(SESSION_ID, { cwd }, 'replay', signal)
+    void sessions.get(SESSION_ID).options.settings
+  } finally {
+    await sessions.closeAll()
   }
 }

@@ -5,6 +5,7 @@ const MAX_BYTES = 1024 * 1024
 const INTERVAL_MS = 50
 /** Also small enough as JSON, where an escape character takes six. */
 const PIECE_BYTES = 64 * 1024
+const NEWLINE = 0x0a
 /** An invalid byte becomes U+FFFD, which has three. */
 const WORST_GROWTH = 3
 
@@ -70,7 +71,7 @@ class BoundedOutput implements OutputStream {
   #accept(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     const taken = this.#takeHead(bytes)
-    if (taken < bytes.length) this.#tail.push(bytes.subarray(taken))
+    if (taken < bytes.length) this.#tail.push(taken === 0 ? bytes : bytes.subarray(taken))
   }
 
   /** Queues as much as the head has room for; the first chunk that does not fit closes it. */
@@ -99,19 +100,18 @@ class BoundedOutput implements OutputStream {
 
   /** Decodes and holds for the next emit; returns the size of the text. */
   #queue(bytes: Uint8Array): number {
-    const text = decode(bytes)
-    if (text === '') return 0
-    // With U+FFFD in place of what was invalid, and no longer the caller's buffer.
-    const valid = Buffer.from(text)
+    if (bytes.length === 0) return 0
+    // With U+FFFD in place of what is invalid.
+    const valid = isUtf8(bytes) ? bytes : Buffer.from(decode(bytes))
     for (let start = 0; start < valid.length; ) {
       const rest = valid.subarray(start)
       const piece = rest.subarray(0, cutBefore(rest, PIECE_BYTES))
       if (this.#pendingBytes + piece.length > PIECE_BYTES) this.#flush()
-      this.#pending += piece.toString('utf8')
+      this.#pending += decode(piece)
       this.#pendingBytes += piece.length
       start += piece.length
     }
-    this.#endsLine = text.endsWith('\n')
+    this.#endsLine = valid[valid.length - 1] === NEWLINE
     if (this.#timer === undefined && !this.#ended) this.#flushAndWait()
     return valid.length
   }

@@ -52,14 +52,18 @@ export class SessionTable {
   readonly #open = new Map<string, Entry>()
   /** Loads and closes of one session happen one after another. */
   readonly #busy = new Map<string, Promise<unknown>>()
+  readonly #listeners: readonly (() => void)[]
 
   constructor(private readonly options: SessionTableOptions) {
-    options.ctx.on('tools/change', id => {
-      const concerned = id === undefined ? this.#open.values() : [this.#open.get(id)]
-      for (const entry of concerned) entry?.menu.changed()
-    })
-    options.ctx.on('mcp/note', (id, line) => this.find(id)?.note(line))
-    options.ctx.on('permissions/mode', (id, mode) => this.find(id)?.options.modeChanged(mode))
+    const { ctx } = options
+    this.#listeners = [
+      ctx.on('tools/change', id => {
+        const concerned = id === undefined ? this.#open.values() : [this.#open.get(id)]
+        for (const entry of concerned) entry?.menu.changed()
+      }),
+      ctx.on('mcp/note', (id, line) => this.find(id)?.note(line)),
+      ctx.on('permissions/mode', (id, mode) => this.find(id)?.options.modeChanged(mode)),
+    ]
   }
 
   async create(request: PlaceRequest): Promise<OpenSession> {
@@ -153,6 +157,7 @@ export class SessionTable {
     await Promise.all([...this.#open.keys()].map(id => this.#leave(id)))
     await Promise.all(this.#busy.values())
     await Promise.all([...this.#open.keys()].map(id => this.#leave(id)))
+    for (const stop of this.#listeners) stop()
   }
 
   /** A session that is open here is shown again; a turn that runs is cancelled first. */
