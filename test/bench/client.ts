@@ -55,6 +55,11 @@ export class BenchClient {
     this.#readLines()
   }
 
+  /** Since the spawn. */
+  get ageMs(): number {
+    return performance.now() - this.#startedAt
+  }
+
   get pid(): number {
     return this.#child.pid ?? 0
   }
@@ -65,7 +70,7 @@ export class BenchClient {
       clientInfo: { name: 'bench', version: '1' },
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, _meta: { terminal_output: true } },
     })
-    this.initMs = performance.now() - this.#startedAt
+    this.initMs = this.ageMs
   }
 
   async newSession(cwd: string): Promise<string> {

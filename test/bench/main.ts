@@ -12,7 +12,7 @@ import { waterfall } from './inside/waterfall.js'
 import { runPeers } from './peers/run-peers.js'
 import { type Result, toMarkdown, toMedians, toVerdicts } from './report.js'
 import { Stand } from './stand.js'
-import { load50, load2000 } from './works/load.js'
+import { load50, load2000, reopen } from './works/load.js'
 import { longSession } from './works/long-session.js'
 import { manySessions } from './works/many-sessions.js'
 import { cancel, firstLine, token } from './works/response.js'
@@ -20,7 +20,10 @@ import { idle, start } from './works/start.js'
 import { edits, output, shell } from './works/turns.js'
 import type { Sample, Work } from './works/work.js'
 
-const WORKS = [start, idle, shell, edits, output, load50, load2000, manySessions, firstLine, cancel, token, longSession]
+const WORKS = [
+  ...[start, idle, shell, edits, output, load50, load2000, reopen, manySessions],
+  ...[firstLine, cancel, token, longSession],
+]
 const INSIDE = [hunks, waterfall, frames, search]
 const CURVES = {
   'session-length': sessionLength,
@@ -32,7 +35,8 @@ const CURVES = {
 interface Options {
   json?: boolean
   only?: string
-  runs?: string
+  runs?: number
+  packages?: boolean
   curves?: string | boolean
   peers?: string
   cli: string
@@ -40,8 +44,12 @@ interface Options {
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-async function runWork(work: Work, stand: Stand, runs: number): Promise<Result> {
-  const names = ['ours', work.against]
+async function runWork(
+  work: Work,
+  stand: Stand,
+  { runs = work.runs ?? 3, packages }: Pick<Options, 'runs' | 'packages'>,
+): Promise<Result> {
+  const names = ['ours', ...(packages ? ['packages'] : []), work.against]
   const samples = new Map<string, Sample[]>(names.map(name => [name, []]))
   const failures: string[] = []
   for (let run = 0; run < runs; run++) {
@@ -71,7 +79,7 @@ async function main(options: Options): Promise<void> {
   try {
     for (const work of WORKS.filter(isWanted)) {
       say(`${work.name} …`)
-      print(await runWork(work, stand, Number(options.runs ?? work.runs ?? 3)))
+      print(await runWork(work, stand, options))
     }
     for (const work of INSIDE.filter(isWanted)) {
       say(`${work.name} …`)
@@ -108,7 +116,8 @@ async function main(options: Options): Promise<void> {
 await new Command('bench')
   .description('Measures the built agent against a floor: an agent that does the same work with bare calls of Node.')
   .option('--only <names>', `some of ${[...WORKS, ...INSIDE].map(({ name }) => name).join(', ')}`)
-  .option('--runs <count>', 'runs of each work and contestant')
+  .option('--runs <count>', 'runs of each work and contestant', Number)
+  .option('--packages', "also the floor's work behind the packages that an agent stands on")
   .option('--curves [folder]', 'how costs grow, drawn to growth.svg in the folder (default: docs)')
   .option('--peers <folder>', 'other agents, installed from the npm registry into the folder')
   .option('--cli <file>', 'the binary to measure', 'dist/cli.js')

@@ -54,13 +54,17 @@ export function toMarkdown({ title, against, medians, verdicts, failures }: Resu
   const names = Object.keys(medians)
   const figures = [...new Set(names.flatMap(name => Object.keys(medians[name] ?? {})))]
   const floor = against === undefined ? undefined : medians[against]
+  const compared = floor ? names.filter(name => name !== against) : []
   const rows = figures.map(figure => {
     const cells = names.map(name => format(medians[name]?.[figure]))
-    const ratio = (medians.ours?.[figure] ?? Number.NaN) / (floor?.[figure] ?? Number.NaN)
+    const ratios = compared.map(name => {
+      const ratio = (medians[name]?.[figure] ?? Number.NaN) / (floor?.[figure] ?? Number.NaN)
+      return Number.isFinite(ratio) ? `${format(ratio)}×` : ''
+    })
     const verdict = verdicts.find(each => each.figure === figure)
-    return `| ${[figure, ...cells, ...(floor ? [Number.isNaN(ratio) ? '' : `${format(ratio)}×`] : []), toText(verdict)].join(' | ')} |`
+    return `| ${[figure, ...cells, ...ratios, toText(verdict)].join(' | ')} |`
   })
-  const head = ['', ...names, ...(floor ? [`ours / ${against}`] : []), 'budget']
+  const head = ['', ...names, ...compared.map(name => `${name} / ${against}`), 'budget']
   return [
     `### ${title}`,
     '',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Started } from '../client.js'
 import type { Scratch } from '../project.js'
 
-export const CONTESTANTS = ['ours', 'floor', 'floor-llm'] as const
+export const CONTESTANTS = ['ours', 'packages', 'floor', 'floor-llm'] as const
 type ContestantName = (typeof CONTESTANTS)[number]
 
 /** The scripted model in a process of its own: it must not share the loop of what measures. */
@@ -55,8 +55,8 @@ export function prepare(name: ContestantName, model: RunningModel, scratch: Scra
     }
     return {
       command: process.execPath,
-      args: [...watch, built('floor-agent.js')],
-      env: { ...env, BENCH_STORE: join(home, 'store'), ...(name === 'floor-llm' ? { BENCH_MODEL: model.url } : {}) },
+      args: [...watch, built(name === 'packages' ? 'packages-agent.js' : 'floor-agent.js')],
+      env: { ...env, BENCH_STORE: join(home, 'store'), ...(name === 'floor' ? {} : { BENCH_MODEL: model.url }) },
     }
   }
 }
