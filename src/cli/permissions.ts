@@ -29,7 +29,7 @@ export async function checkCommand(
     permissions.setMode(agent.sessionId, mode)
     const verdict = await permissions.decide({ name: 'bash', arguments: { command }, agent })
     const rules = toCommandRules(config.permissions.commands)
-    const remembered = await permissions.remembered.of(await permissions.project(agent))
+    const remembered = await permissions.remembered.of(() => permissions.project(agent))
     const words = remembered.flatMap(answer => (answer.type === 'command' ? [answer.words] : []))
     const found = await decideCommand(command, {
       cwd,

@@ -12,10 +12,13 @@ export interface Waiting<T> {
   readonly order: number
 }
 
-interface Entry<T> extends Waiting<T> {
-  readonly stop: AbortController
-  settle(end: Settled<T>): void
+interface Entry<T> {
+  readonly waiting: Waiting<T>
+  readonly stop: () => void
+  resolve(end: Settled<T>): void
   reject(error: unknown): void
+  /** Closes the question that is open. */
+  withdraw?: () => void
 }
 
 /**
@@ -34,22 +37,12 @@ export class AskQueue<T> {
 
   /** Waits until the call is decided or its signal fires. Rejects with what `decide` and `ask` throw. */
   run(waiting: Waiting<T>): Promise<Settled<T>> {
-    const { signal } = waiting
+    const { signal, order } = waiting
     if (signal.aborted) return Promise.resolve({ type: 'stopped' })
     return new Promise((resolve, reject) => {
-      const onAbort = () => this.#leave(entry, () => resolve({ type: 'stopped' }))
-      const entry: Entry<T> = {
-        decide: () => waiting.decide(),
-        ask: inner => waiting.ask(inner),
-        signal,
-        order: waiting.order,
-        stop: new AbortController(),
-        settle: end => this.#leave(entry, () => resolve(end)),
-        reject: error => this.#leave(entry, () => reject(error)),
-      }
-      entry.stop.signal.addEventListener('abort', () => signal.removeEventListener('abort', onAbort), { once: true })
-      signal.addEventListener('abort', onAbort, { once: true })
-      const later = this.#entries.findIndex(({ order }) => order > entry.order)
+      const entry: Entry<T> = { waiting, stop: () => this.#stop(entry), resolve, reject }
+      signal.addEventListener('abort', entry.stop, { once: true })
+      const later = this.#entries.findIndex(other => other.waiting.order > order)
       this.#entries.splice(later < 0 ? this.#entries.length : later, 0, entry)
       void this.#pump()
     })
@@ -57,7 +50,7 @@ export class AskQueue<T> {
 
   /** Ends every wait, and the question that is open. */
   close(): void {
-    for (const entry of [...this.#entries]) entry.settle({ type: 'stopped' })
+    for (const entry of [...this.#entries]) this.#stop(entry)
   }
 
   get size(): number {
@@ -73,8 +66,7 @@ export class AskQueue<T> {
         const [first] = this.#entries
         if (!first) return
         this.#asked += 1
-        // Whoever asks may be slow to hear the signal: the others do not wait for that.
-        await Promise.race([settleBy(first, () => first.ask(first.stop.signal)), stopped(first.stop.signal)])
+        await this.#ask(first)
       }
     } finally {
       this.#running = false
@@ -88,29 +80,43 @@ export class AskQueue<T> {
       const open = this.#entries.filter(entry => !decided.has(entry))
       if (open.length === 0) return
       for (const entry of open) decided.add(entry)
-      await Promise.all(open.map(entry => settleBy(entry, () => entry.decide())))
+      await Promise.all(open.map(entry => this.#settleBy(entry, entry.waiting.decide())))
     }
   }
 
-  #leave(entry: Entry<T>, settle: () => void): void {
-    const index = this.#entries.indexOf(entry)
-    if (index < 0) return
-    this.#entries.splice(index, 1)
-    // Also closes the dialog of a question that is open.
-    entry.stop.abort()
-    settle()
+  // Whoever asks may be slow to hear the signal: the others do not wait for that.
+  #ask(entry: Entry<T>): Promise<void> {
+    const open = new AbortController()
+    const withdrawn = new Promise<void>(resolve => {
+      entry.withdraw = () => {
+        open.abort()
+        resolve()
+      }
+    })
+    const asked = this.#settleBy(entry, entry.waiting.ask(open.signal))
+    return Promise.race([asked, withdrawn]).finally(() => delete entry.withdraw)
   }
-}
 
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
-}
+  async #settleBy(entry: Entry<T>, work: Promise<T | undefined>): Promise<void> {
+    try {
+      const value = await work
+      if (value !== undefined && this.#leave(entry)) entry.resolve({ type: 'settled', value })
+    } catch (error) {
+      if (this.#leave(entry)) entry.reject(error)
+    }
+  }
 
-async function settleBy<T>(entry: Entry<T>, work: () => Promise<T | undefined>): Promise<void> {
-  try {
-    const value = await work()
-    if (value !== undefined) entry.settle({ type: 'settled', value })
-  } catch (error) {
-    entry.reject(error)
+  #stop(entry: Entry<T>): void {
+    if (!this.#leave(entry)) return
+    entry.withdraw?.()
+    entry.resolve({ type: 'stopped' })
+  }
+
+  #leave(entry: Entry<T>): boolean {
+    const index = this.#entries.indexOf(entry)
+    if (index < 0) return false
+    this.#entries.splice(index, 1)
+    entry.waiting.signal.removeEventListener('abort', entry.stop)
+    return true
   }
 }

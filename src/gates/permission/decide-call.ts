@@ -1,5 +1,5 @@
 import type { Config } from '../../config/index.js'
-import type { ProvidedBy, ToolEffects } from '../../registry/index.js'
+import type { ProvidedBy, ToolAgent, ToolEffects } from '../../registry/index.js'
 import type { Files } from '../../workspace/index.js'
 import { decideCommandRun } from './decide-command-run.js'
 import { decidePath } from './decide-path.js'
@@ -31,8 +31,8 @@ export interface CallContext {
   /** Who is behind the tool, if that is not the program itself. */
   readonly providedBy: ProvidedBy | undefined
   isRejected(subject: string): boolean
-  /** What the user allowed for good in a project, by its real root. */
-  remembered(project: string): Promise<readonly ProjectAnswer[]>
+  /** What the user allowed for good in the project of this agent. */
+  remembered(agent: ToolAgent): Promise<readonly ProjectAnswer[]>
 }
 
 /** The decision on a call, from what it would touch. Rejects if a path cannot be looked up. */
@@ -57,8 +57,7 @@ export async function decideCall(call: JudgedCall, context: CallContext): Promis
   const first = await decideWith([])
   // Most calls need no look at the file of remembered answers.
   if (first.decision !== 'ask' || !agent || typed) return first
-  const { realPath: project } = await files.resolve(undefined, agent.cwd)
-  const answers = await context.remembered(project)
+  const answers = await context.remembered(agent)
   return answers.length === 0 ? first : decideWith(answers)
 }
 

@@ -3,6 +3,7 @@ import { HarnessError } from '../../cards/index.js'
 import {
   type ActiveExecution,
   type ApprovalAnswer,
+  type Approver,
   failedResult,
   type ToolAgent,
   type ToolExecutionResult,
@@ -38,8 +39,9 @@ async function admit(desk: Desk, exec: ActiveExecution): Promise<Admission> {
     const moment = session?.questions.moment
     const verdict = await desk.permissions.decide(exec)
     if (verdict.decision !== 'ask') return toAdmission(verdict)
-    if (!agent || !desk.approver()) return { type: 'refused', error: toUnasked(verdict.because) }
-    return await askFor(desk, { exec, agent, order, moment, first: verdict })
+    const approver = desk.approver()
+    if (!agent || !approver) return { type: 'refused', error: toUnasked(verdict.because) }
+    return await askFor(desk, { exec, agent, approver, order, moment, first: verdict })
   } catch (error) {
     return { type: 'refused', error }
   }
@@ -48,13 +50,14 @@ async function admit(desk: Desk, exec: ActiveExecution): Promise<Admission> {
 interface AskedCall {
   exec: ActiveExecution
   agent: ToolAgent
+  approver: Approver
   order: number
   /** The queue's when `first` was decided. */
   moment: number | undefined
   first: Asking
 }
 
-async function askFor(desk: Desk, { exec, agent, order, moment, first }: AskedCall): Promise<Admission> {
+async function askFor(desk: Desk, { exec, agent, approver, order, moment, first }: AskedCall): Promise<Admission> {
   const { permissions } = desk
   let question = first
   const { questions } = permissions.session(agent.sessionId)
@@ -75,7 +78,7 @@ async function askFor(desk: Desk, { exec, agent, order, moment, first }: AskedCa
     },
     ask: async signal => {
       const asked = question
-      const answer = await ask(desk, exec, asked, signal)
+      const answer = await ask(approver, exec, asked, signal)
       switch (answer) {
         case 'cancelled':
           return stopped()
@@ -100,9 +103,7 @@ async function askFor(desk: Desk, { exec, agent, order, moment, first }: AskedCa
   return end.type === 'settled' ? end.value : stopped()
 }
 
-async function ask(desk: Desk, exec: ActiveExecution, asked: Asking, signal: AbortSignal): Promise<ApprovalAnswer> {
-  const approver = desk.approver()
-  if (!approver) throw toUnasked(asked.because)
+function ask(approver: Approver, exec: ActiveExecution, asked: Asking, signal: AbortSignal): Promise<ApprovalAnswer> {
   const always = toAlwaysLabel(asked.always)
   return approver.ask({
     exec,

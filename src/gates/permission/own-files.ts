@@ -1,5 +1,4 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { isInside, toPathKey } from '../../workspace/index.js'
@@ -26,7 +25,7 @@ interface OwnPlaces {
 export function ownFilesOf({ config: settings, configPath, credentialsPath, stateDir }: OwnPlaces): OwnFile[] {
   const config = configPath !== undefined && isAbsolute(configPath) ? [configPath] : []
   const folders = new Set([stateDir, ...config.map(path => dirname(path))])
-  return [
+  const files = [
     ...config.map(path => ({ path, what: "Deckhand's config file" })),
     ...config
       .flatMap(path => pluginPaths(dirname(path), settings?.plugins ?? []))
@@ -41,6 +40,7 @@ export function ownFilesOf({ config: settings, configPath, credentialsPath, stat
     { path: join(stateDir, 'checkpoints'), what: "Deckhand's checkpoints" },
     { path: join(stateDir, 'compile-cache'), what: "Deckhand's compiled code" },
   ]
+  return files.filter(({ path }, at) => files.findIndex(other => other.path === path) === at)
 }
 
 /** Plugins that live in the config's folder: who writes one of them runs code at the next start. */
@@ -59,14 +59,16 @@ export class OwnFiles {
 
   /** Looks them up at once, as every write of the log does: for each call anew, some microseconds a file. */
   constructor(files: readonly OwnFile[]) {
-    const folders = new Map<string, string>()
+    const folders = new Map<string, Folder>()
     this.#places = files.map(file => toPlace(file, folders))
   }
 
   /** What the path is, if it is one of ours or lies in one. `realPath` is free of links. */
-  async find(realPath: string): Promise<string | undefined> {
+  find(realPath: string): string | undefined {
     const wanted = toPathKey(realPath)
-    const found = this.#places.find(({ key, realKey }) => isInside(key, wanted) || isInside(realKey, wanted))
+    const found = this.#places.find(
+      ({ key, realKey }) => isInside(key, wanted) || (realKey !== key && isInside(realKey, wanted)),
+    )
     return found?.what ?? this.#findHardLink(realPath)
   }
 
@@ -100,10 +102,10 @@ export class OwnFiles {
   }
 
   // Another name for the same bytes: no path tells it from any other file.
-  async #findHardLink(realPath: string): Promise<string | undefined> {
+  #findHardLink(realPath: string): string | undefined {
     const linked = this.#places.filter(place => place.linked !== undefined)
     if (linked.length === 0) return undefined
-    const found = await stat(realPath).catch(() => undefined)
+    const found = statOf(realPath, statSync)
     return linked.find(({ linked: own }) => own?.ino === found?.ino && own?.dev === found?.dev)?.what
   }
 }
@@ -115,16 +117,22 @@ interface Place extends OwnFile {
   readonly linked?: { ino: number; dev: number }
 }
 
-function toPlace(file: OwnFile, folders: Map<string, string>): Place {
+interface Folder {
+  readonly isThere: boolean
+  /** The real path; of one that is not there, below the nearest one above that is. */
+  readonly real: string
+}
+
+function toPlace(file: OwnFile, folders: Map<string, Folder>): Place {
   const { path } = file
-  const own = statOf(path, lstatSync)
+  const folder = toFolder(dirname(path), folders)
+  const own = folder.isThere ? statOf(path, lstatSync) : undefined
   const isLink = own?.isSymbolicLink() === true
   const found = isLink ? statOf(path, statSync) : own
   const linked = found?.isFile() && found.nlink > 1 ? { linked: { ino: found.ino, dev: found.dev } } : {}
-  const plain = () => join(realFolderOf(dirname(path), folders), basename(path))
   // Only Linux has one name for one file in one folder.
   const isKnown = own === undefined || (!isLink && process.platform === 'linux')
-  const real = isKnown ? plain() : found ? realPathOf(path) : targetOf(path, realFolderOf(dirname(path), folders))
+  const real = isKnown ? join(folder.real, basename(path)) : found ? realPathOf(path) : targetOf(path, folder.real)
   return { ...file, key: toPathKey(path), realKey: toPathKey(real), ...linked }
 }
 
@@ -137,17 +145,15 @@ function targetOf(path: string, realFolder: string): string {
   }
 }
 
-/** The real path of a folder, or of the nearest one above that exists. */
-function realFolderOf(folder: string, known: Map<string, string>): string {
-  const before = known.get(folder)
+function toFolder(path: string, known: Map<string, Folder>): Folder {
+  const before = known.get(path)
   if (before !== undefined) return before
-  const above = dirname(folder)
-  const real =
-    statOf(folder, statSync) || above === folder
-      ? realPathOf(folder)
-      : join(realFolderOf(above, known), basename(folder))
-  known.set(folder, real)
-  return real
+  const above = dirname(path)
+  const isThere = statOf(path, statSync) !== undefined
+  const real = isThere || above === path ? realPathOf(path) : join(toFolder(above, known).real, basename(path))
+  const folder = { isThere, real }
+  known.set(path, folder)
+  return folder
 }
 
 function statOf(path: string, stat: typeof statSync): Stats | undefined {

@@ -110,10 +110,11 @@ export class Permissions {
     const session = call.agent && this.#sessions.get(call.agent.sessionId)
     const tools = this.#toolsOf(call.agent?.sessionId)
     const effects = tools.effects(call.name, call.arguments)
+    let ownFiles: OwnFiles | undefined
     const sandbox = effects?.runs === undefined ? undefined : this.#get('sandbox')
     return decideCall(call, {
       files: this.#files,
-      ownFiles: () => new OwnFiles(this.#ownFiles),
+      ownFiles: () => (ownFiles ??= new OwnFiles(this.#ownFiles)),
       rules: this.#rules,
       userCommands: permissions.userCommands,
       strict,
@@ -124,7 +125,7 @@ export class Permissions {
       isAskedLater: isExecution(call) && sandbox?.asks(call) === true,
       mode: session?.mode ?? permissions.mode,
       isRejected: subject => session?.rejected.has(subject) === true,
-      remembered: project => this.remembered.of(project),
+      remembered: agent => this.remembered.of(() => this.project(agent)),
     })
   }
 

@@ -38,9 +38,12 @@ export class RememberedAnswers {
     return answers
   }
 
-  /** What is remembered for one project, by its real root. Never rejects. */
-  async of(project: string): Promise<ProjectAnswer[]> {
-    return (await this.list()).filter(stored => stored.project === project).map(({ answer }) => answer)
+  /** What is remembered for one project; its real root is asked for only if anything is remembered. Rejects as that does. */
+  async of(toProject: () => Promise<string>): Promise<ProjectAnswer[]> {
+    const answers = await this.list()
+    if (answers.length === 0) return []
+    const project = await toProject()
+    return answers.filter(stored => stored.project === project).map(({ answer }) => answer)
   }
 
   /** Adds an answer and returns it; the one that is there already if there is one. Throws STATE_DIR_FAILED. */
