@@ -19,9 +19,12 @@ export class ByteTail {
     if (bytes.length === 0 || this.maxBytes === 0) return
     this.#ring ??= Buffer.allocUnsafe(this.maxBytes)
     const kept = bytes.length > this.maxBytes ? bytes.subarray(bytes.length - this.maxBytes) : bytes
-    const atEnd = Math.min(kept.length, this.maxBytes - this.#end)
-    this.#ring.set(kept.subarray(0, atEnd), this.#end)
-    this.#ring.set(kept.subarray(atEnd), 0)
+    const room = this.maxBytes - this.#end
+    if (kept.length <= room) this.#ring.set(kept, this.#end)
+    else {
+      this.#ring.set(kept.subarray(0, room), this.#end)
+      this.#ring.set(kept.subarray(room), 0)
+    }
     this.#end = (this.#end + kept.length) % this.maxBytes
   }
 

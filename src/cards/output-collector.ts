@@ -32,10 +32,10 @@ export function createOutputCollector({ maxBytes }: { maxBytes: number }): Outpu
     write(bytes) {
       if (bytes.length === 0) return
       const taken = Math.min(bytes.length, head.length - headBytes)
-      head.set(bytes.subarray(0, taken), headBytes)
+      if (taken > 0) head.set(bytes.subarray(0, taken), headBytes)
       headBytes += taken
-      tail.push(bytes.subarray(taken))
-      endsLine = bytes.at(-1) === NEWLINE
+      if (taken < bytes.length) tail.push(taken === 0 ? bytes : bytes.subarray(taken))
+      endsLine = bytes[bytes.length - 1] === NEWLINE
     },
     read() {
       const start = head.subarray(0, headBytes)

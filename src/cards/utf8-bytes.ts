@@ -1,4 +1,5 @@
 const NEWLINE = 0x0a
+const NOTHING: Uint8Array = new Uint8Array(0)
 /** How far a cut looks for a line break before it takes any character's edge. */
 const LINE_SEARCH_BYTES = 4096
 
@@ -32,19 +33,24 @@ export function cutAfter(bytes: Uint8Array, from: number): number {
 
 /** Hands chunks on with a character that is split between two of them held back until it is whole (B29). */
 export class Utf8Joiner {
-  #rest: Uint8Array = new Uint8Array(0)
+  #rest = NOTHING
 
   push(chunk: Uint8Array): Uint8Array {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const length = wholeUtf8Length(bytes)
-    this.#rest = bytes.slice(length)
+    // The usual case, by the thousand in a flood.
+    if (length === bytes.length) {
+      this.#rest = NOTHING
+      return bytes
+    }
+    this.#rest = Uint8Array.from(bytes.subarray(length))
     return bytes.subarray(0, length)
   }
 
   /** What a decoder makes of a character that never came whole: U+FFFD. Nothing if none is held back. */
   end(): Uint8Array {
     const text = Buffer.from(this.#rest).toString()
-    this.#rest = new Uint8Array(0)
+    this.#rest = NOTHING
     return Buffer.from(text)
   }
 }

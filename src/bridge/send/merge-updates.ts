@@ -25,6 +25,7 @@ function mergeOutput(first: Update, second: Update): Update | undefined {
   const [key, head] = outputOf(first)
   const [otherKey, tail] = outputOf(second)
   if (!head || !tail || key === undefined || key !== otherKey) return undefined
+  if (head.data.length + tail.data.length > MAX_CHUNK_BYTES) return undefined
   const data = head.data + tail.data
   if (data.length * 6 > MAX_CHUNK_BYTES && serializedBytes(data) > MAX_CHUNK_BYTES) return undefined
   return { ...second, _meta: { [key]: { ...tail, data } } }

@@ -8,13 +8,29 @@ export function serializedBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) - 2
 }
 
+/** How full of unescaped text a piece is to be, so that most are measured once and fit. */
+const USUAL_FILL = 0.95
+
 /** Cuts text into pieces of at most `limitBytes` as serialized, on code points. Joined they are the text; '' gives none. */
 export function splitSerialized(text: string, limitBytes: number): string[] {
+  const count = Math.ceil(Buffer.byteLength(text) / (limitBytes * USUAL_FILL))
+  return splitEvenly(text, count).flatMap(piece => halveUntilFit(piece, limitBytes))
+}
+
+function halveUntilFit(text: string, limitBytes: number): string[] {
+  if (text.length * 6 <= limitBytes || serializedBytes(text) <= limitBytes) return [text]
+  const halves = splitEvenly(text, 2)
+  // A single code point cannot be cut.
+  return halves.length < 2 ? halves : halves.flatMap(half => halveUntilFit(half, limitBytes))
+}
+
+/** At most `count` pieces of about the same length, none empty. */
+function splitEvenly(text: string, count: number): string[] {
   const pieces: string[] = []
-  let start = 0
-  while (start < text.length) {
-    const end = fitEnd(text, start, limitBytes)
-    pieces.push(text.slice(start, end))
+  for (let n = 1, start = 0; n <= count; n++) {
+    const mayCut = Math.floor((text.length * n) / count)
+    const end = mayCut + (isPairAt(text, mayCut - 1) ? 1 : 0)
+    if (end > start) pieces.push(text.slice(start, end))
     start = end
   }
   return pieces
@@ -23,7 +39,7 @@ export function splitSerialized(text: string, limitBytes: number): string[] {
 /** The longest head of `text`, on a code point, that is at most `limitBytes` as serialized. */
 export function headSerialized(text: string, limitBytes: number): string {
   if (text.length * 6 <= limitBytes) return text
-  return text.slice(0, scan(text, 0, limitBytes))
+  return text.slice(0, scan(text, limitBytes))
 }
 
 /** The longest tail of `text`, on a code point, that is at most `limitBytes` as serialized. */
@@ -41,18 +57,12 @@ export function tailSerialized(text: string, limitBytes: number): string {
   return text.slice(start)
 }
 
-// At least one code point, so that a split always ends.
-function fitEnd(text: string, start: number, limitBytes: number): number {
-  if ((text.length - start) * 6 <= limitBytes) return text.length
-  return Math.max(scan(text, start, limitBytes), start + (isPairAt(text, start) ? 2 : 1))
-}
-
 /** Measured at once: the engine takes a block of text in a small part of the time of a loop over it. */
 const BLOCK_LENGTH = 4096
 
-function scan(text: string, start: number, limitBytes: number): number {
+function scan(text: string, limitBytes: number): number {
   let bytes = 0
-  let end = start
+  let end = 0
   while (end < text.length) {
     const mayCut = Math.min(end + BLOCK_LENGTH, text.length)
     const next = mayCut + (isPairAt(text, mayCut - 1) ? 1 : 0)
