@@ -80,11 +80,12 @@ export function openAgentHost(options: AgentHostOptions, { client, signal, profi
     client: () => ({ profile: profile(), send, log }),
     editor: id => (profile().files && (options.config?.clientFiles ?? true) ? new ClientFiles(client, id) : undefined),
   })
+  const { emit } = ctx
   const user: Pick<QuestionerOptions, 'find' | 'request' | 'dialogs' | 'onWait' | 'log'> = {
     find: id => sessions.find(id),
     request: (params, until) => client.request(methods.client.session.requestPermission, params, untilAborted(until)),
     dialogs: new DialogQueue(),
-    onWait: (call, answered) => ctx.emit('tools/wait', call, answered),
+    onWait: (call, answered) => emit('tools/wait', call, answered),
     log,
   }
   ctx.provide('approver', createApprover({ ...user, isClosed: () => signal.aborted }))

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { Context } from 'cordis'
 import { HarnessError } from '../cards/index.js'
 import { errnoOf, toFileError } from './file-error.js'
@@ -83,7 +84,8 @@ export function createAnnouncer(
 
 async function readReplaced(target: ResolvedPath, known: Buffer | undefined): Promise<ReplacedFile | null> {
   try {
-    const stats = await stat(target.realPath)
+    const stats = statSync(target.realPath, { throwIfNoEntry: false })
+    if (stats === undefined) return null
     if (stats.size > MAX_FILE_BYTES) throw new HarnessError('TOO_LARGE', `${target.spoken} is too large to be kept.`)
     return { bytes: known ?? (await readFile(target.realPath)), mode: stats.mode & 0o7777 }
   } catch (error) {

@@ -14,15 +14,16 @@ export function toPathKey(realPath: string): string {
  */
 export async function withPathLock<T>(realPath: string, body: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const key = toPathKey(realPath)
-  const before = tails.get(key) ?? Promise.resolve()
+  const before = tails.get(key)
   const { promise: held, resolve: release } = deferred()
-  const tail = before.then(() => held)
+  const tail = before === undefined ? held : before.then(() => held)
   tails.set(key, tail)
   void tail.then(() => {
     if (tails.get(key) === tail) tails.delete(key)
   })
   try {
-    await untilAborted(before, signal)
+    if (before !== undefined) await untilAborted(before, signal)
+    else if (signal?.aborted) throw stopped()
     return await body()
   } finally {
     release()
@@ -41,10 +42,14 @@ async function untilAborted(turn: Promise<void>, signal: AbortSignal | undefined
   signal.addEventListener('abort', stop, { once: true })
   try {
     if (!signal.aborted) await Promise.race([turn, aborted.promise])
-    if (signal.aborted) throw new HarnessError('ABORTED', 'The call was stopped while it waited for the file.')
+    if (signal.aborted) throw stopped()
   } finally {
     signal.removeEventListener('abort', stop)
   }
+}
+
+function stopped(): HarnessError {
+  return new HarnessError('ABORTED', 'The call was stopped while it waited for the file.')
 }
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {

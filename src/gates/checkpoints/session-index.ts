@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, statSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseIndexLine } from './index-line.js'
@@ -54,10 +54,13 @@ export class SessionIndex {
     // Behind a torn line the next would be lost too.
     const text = `${this.#endsLine ? '' : '\n'}${JSON.stringify(line)}\n`
     // At once, as the session's log: a line costs some microseconds.
-    if (statSync(this.path, { throwIfNoEntry: false }) === undefined) {
+    try {
+      appendFileSync(this.path, text, { mode: 0o600 })
+    } catch (error) {
+      if (!isMissing(error)) throw error
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
+      appendFileSync(this.path, text, { mode: 0o600 })
     }
-    appendFileSync(this.path, text, { mode: 0o600 })
     this.#endsLine = true
     this.#sizeBytes += Buffer.byteLength(text)
     if (this.#sizeBytes > MAX_BYTES) await this.#rewrite()
@@ -71,4 +74,8 @@ export class SessionIndex {
     // Not below the limit, it is let grow to twice its size before the next try.
     this.#sizeBytes = Math.min((await stat(this.path)).size, MAX_BYTES / 2)
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
