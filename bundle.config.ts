@@ -9,13 +9,21 @@ const SCHEMAS = resolve(
   dirname(createRequire(import.meta.url).resolve('@agentclientprotocol/sdk')),
   '../schema/zod.gen.js',
 )
+const PLAIN_REQUEST = resolve(import.meta.dirname, 'src/bridge/connect/plain-request.ts')
+/** The schemas of requests that can be told to be right without them. */
+const PLAIN = {
+  zNewSessionRequest: 'session/new',
+  zLoadSessionRequest: 'session/load',
+  zResumeSessionRequest: 'session/resume',
+  zListSessionsRequest: 'session/list',
+}
 const DECLARATION = /^export const (\w+) = /gm
 const STATEMENT = /^export const (z[A-Z]\w*) = ([\s\S]*?);$(?=\s*(?:^\/\*\*|^export const |^\/\/#|(?![\s\S])))/gm
 
 /**
  * The SDK imports zod and builds the schemas of all messages, which takes far longer than the rest of a first answer. In the
  * bin it gets checks in their place, of which it only ever calls `parse`. They work once `loadMessageSchemas` has loaded the
- * schemas, and each of those is built when a message first needs it.
+ * schemas, and each of those is built when a message first needs it; plain requests need none.
  */
 export function lateMessageSchemas(): Plugin {
   return {
@@ -49,12 +57,15 @@ function toLateChecks(source: string): string {
     source.matchAll(DECLARATION),
     ([, name]) => `export const ${name} = /* @__PURE__ */ check('${name}')`,
   )
-  return `let loading, schemas
+  return `import { isPlainRequest } from ${JSON.stringify(PLAIN_REQUEST)}
+const plain = ${JSON.stringify(PLAIN)}
+let loading, schemas
 export const loadMessageSchemas = () => loading ??= import('message-schemas').then(loaded => { schemas = loaded })
 const check = name => ({
   parse(value) {
-    if (!schemas) throw new Error('The message cannot be checked.')
-    return schemas[name].parse(value)
+    if (schemas) return schemas[name].parse(value)
+    if (isPlainRequest(plain[name], value)) return value
+    throw new Error('The message cannot be checked.')
   },
 })
 ${checks.join('\n')}`

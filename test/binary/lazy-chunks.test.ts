@@ -15,7 +15,7 @@ function loadedWith(chunk: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-/** What a session needs besides: the host, and the SDK's schemas. */
+/** What a session needs besides: the host, and for most messages the SDK's schemas. */
 function agentChunks(): Set<string> {
   const front = loadedWith('cli.js')
   const later = [...front].flatMap(chunk =>
@@ -48,6 +48,20 @@ it('with nothing but those files initialize is answered, and what needs more is 
   expect(await agent.end()).toEqual({ code: 0, signal: null })
   expect(agent.log()).toContain('could not be opened')
   expect(agent.stderr).toBe('')
+})
+
+it('sessions are opened and listed without the schemas of messages, and what only those can judge is refused', async () => {
+  const place = makeDirectory('plain')
+  const chunks = readdirSync(directory).filter(name => name.endsWith('.js') && !name.startsWith('zod.gen-'))
+  for (const chunk of chunks) copyFileSync(join(directory, chunk), join(place, chunk))
+  const agent = startAgent({ script: join(place, 'cli.js'), env: { DECKHAND_CHECK: '0' } })
+  await agent.request('initialize', { protocolVersion: 1 })
+  const session = { cwd: place, mcpServers: [] }
+  const { sessionId } = (await agent.request('session/new', session)).result
+  expect((await agent.request('session/load', { ...session, sessionId })).result).toMatchObject({ modes: {} })
+  expect((await agent.request('session/list')).result).toMatchObject({ sessions: expect.any(Array) })
+  expect((await agent.request('session/new', { ...session, more: 1 })).error).toMatchObject({ code: -32603 })
+  expect(await agent.end()).toEqual({ code: 0, signal: null })
 })
 
 // A text that stands in the code of each package and nowhere in ours.

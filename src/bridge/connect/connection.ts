@@ -17,6 +17,7 @@ import type { LoginCommand } from './auth-methods.js'
 import { toInitializeRequest, toInitializeResponse } from './initialize.js'
 import type { LateHost } from './late-host.js'
 import { loadMessageSchemas } from './message-schemas.js'
+import { isPlainRequest } from './plain-request.js'
 
 export interface ConnectionOptions {
   stream: Stream
@@ -35,8 +36,8 @@ export function connectAgent({ stream, host, login, log, onProfile, onMessage }:
     loadMessageSchemas().catch(error => log('warn', 'The schemas of messages could not be loaded:', error))
   const wire = tapWire(stream, {
     ...(onMessage ? { onMessage } : {}),
-    // The first message is read without the SDK's schemas.
-    beforeRead: message => (isInitialize(message) ? undefined : loadSchemas()),
+    // The first messages are read without the SDK's schemas.
+    beforeRead: message => (isReadWithout(message) ? undefined : loadSchemas()),
   })
   const answer = async <T>(work: (sessions: SessionTable) => Promise<T>): Promise<T> => {
     try {
@@ -52,10 +53,7 @@ export function connectAgent({ stream, host, login, log, onProfile, onMessage }:
   const initialize = ({ params, requestId }: { params: InitializeRequest; requestId: JsonRpcId }) => {
     onProfile(toClientProfile(params.clientCapabilities))
     // Not before the answer has left: loading what sessions need takes longer than answering.
-    wire.afterResponse(requestId, () => {
-      host.start()
-      void loadSchemas()
-    })
+    wire.afterResponse(requestId, () => host.start())
     return toInitializeResponse(params, version, login)
   }
   const connection = agent({ name: 'deckhand' })
@@ -144,6 +142,7 @@ export function connectAgent({ stream, host, login, log, onProfile, onMessage }:
   return connection
 }
 
-function isInitialize(message: AnyMessage): boolean {
-  return 'method' in message && message.method === methods.agent.initialize
+function isReadWithout(message: AnyMessage): boolean {
+  if (!('method' in message)) return false
+  return message.method === methods.agent.initialize || isPlainRequest(message.method, message.params)
 }
