@@ -50,18 +50,18 @@ export interface LogReading {
 export async function readLog(path: string, options: ReadLogOptions = {}): Promise<LogReading> {
   const { openFile = openLog } = options
   const file = await openFile(path)
-  let head: LogHead | undefined
+  let start: LogStart | undefined
   let sizeBytes: number
   try {
     sizeBytes = (await file.stat()).size
-    head = await readHead(file, { ...options, end: sizeBytes })
+    start = await readStart(file, { ...options, end: sizeBytes })
   } catch (cause) {
     throw logError(path, 'read', cause)
   } finally {
     await file.close()
   }
-  if (!head) throw new HarnessError('LOG_FAILED', `The session log ${path} holds no readable record.`)
-  const { header, fault } = findHeader(path, head, options.fallbackCwd)
+  if (!start) throw new HarnessError('LOG_FAILED', `The session log ${path} holds no readable record.`)
+  const { header, fault } = findHeader(path, start.head, options.fallbackCwd)
   const report: Report = {
     warnings: [],
     unknownTypes: new Map(),
@@ -71,7 +71,7 @@ export async function readLog(path: string, options: ReadLogOptions = {}): Promi
   }
   return {
     header,
-    batches: readEvents(path, { ...options, end: sizeBytes }, report),
+    batches: readEvents(path, start.lines, { ...options, end: sizeBytes }, report),
     warnings: report.warnings,
     unknownTypes: report.unknownTypes,
     closing: () => report.pairs.closing(),
@@ -89,18 +89,31 @@ interface Report {
   headerFault?: string
 }
 
-async function* readEvents(path: string, range: Range, report: Report): AsyncGenerator<LoggedEvent[]> {
+async function* readEvents(
+  path: string,
+  first: readonly LogLine[],
+  range: Range,
+  report: Report,
+): AsyncGenerator<LoggedEvent[]> {
+  let number = 0
+  const take = (lines: readonly LogLine[]) => {
+    const events: LoggedEvent[] = []
+    for (const line of lines) {
+      number++
+      const fault = takeLine(line, events, report)
+      if (fault && report.warnings.length < maxWarnings) report.warnings.push({ line: number, reason: fault })
+    }
+    return events
+  }
+  const events = take(first)
+  if (events.length > 0) yield events
+  const start = first.at(-1)?.end ?? 0
+  if (start >= range.end) return
   const { openFile = openLog } = range
   const file = await openFile(path)
   try {
-    let number = 0
-    for await (const lines of readLines(file, range)) {
-      const events: LoggedEvent[] = []
-      for (const line of lines) {
-        number++
-        const fault = takeLine(line, events, report)
-        if (fault && report.warnings.length < maxWarnings) report.warnings.push({ line: number, reason: fault })
-      }
+    for await (const lines of readLines(file, { ...range, start })) {
+      const events = take(lines)
       if (events.length > 0) yield events
     }
   } finally {
@@ -149,15 +162,23 @@ async function openLog(path: string): Promise<LogFile> {
   }
 }
 
-async function readHead(file: LogFile, range: Range): Promise<LogHead | undefined> {
+/** The first record, and the lines that were read with it: none if it does not stand in the first batch, which is bounded. */
+interface LogStart {
+  head: LogHead
+  lines: readonly LogLine[]
+}
+
+async function readStart(file: LogFile, range: Range): Promise<LogStart | undefined> {
   let damaged = ''
+  let isFirst = true
   for await (const lines of readLines(file, range)) {
     for (const { bytes } of lines) {
       if (!bytes) continue
       const [record] = parseLine(bytes).records
       if (damaged === '' && record?.type !== 'session') damaged = bytes.toString('utf8', 0, maxDamagedBytes)
-      if (record) return { record, damaged }
+      if (record) return { head: { record, damaged }, lines: isFirst ? lines : [] }
     }
+    isFirst = false
   }
   return undefined
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HarnessError, hasErrorCode } from '../cards/index.js'
@@ -49,7 +50,7 @@ export class SessionStore {
    */
   async open(id: string, receive: BatchReceiver = () => undefined, options?: ReadLogOptions): Promise<OpenedSession> {
     const path = this.pathOf(id)
-    if (!(await stat(path).catch(() => undefined))) throw notFound(id)
+    if (!existsSync(path)) throw notFound(id)
     const lock = await lockSession(this.directory, id)
     let log: SessionLog | undefined
     try {
