@@ -45,8 +45,8 @@ export class WarmUp {
   }
 
   /** The response to a session has left. */
-  sessionOpened(): void {
-    if (!this.#stop.signal.aborted) this.#session ??= setTimeout(() => void this.#warm(), SESSION_DELAY_MS).unref()
+  sessionOpened(roots: readonly string[]): void {
+    if (!this.#stop.signal.aborted) this.#session ??= setTimeout(() => void this.#warm(roots), SESSION_DELAY_MS).unref()
   }
 
   /** A prompt has come, or the agent ends. */
@@ -72,12 +72,13 @@ export class WarmUp {
     }
   }
 
-  async #warm(): Promise<void> {
+  async #warm(roots: readonly string[]): Promise<void> {
     const { ctx, driver } = this.#options
     const { signal } = this.#stop
     try {
       await ctx.permissions.warm(signal)
       if (!signal.aborted) await driver().warm?.(signal)
+      if (!signal.aborted) ctx.emit('session/idle', roots)
     } catch {
       // A driver of a plugin may throw: the first prompt tells what is wrong with it.
     }

@@ -10,14 +10,19 @@ type Variables = Readonly<Record<string, string | undefined>>
 export function findProgram(candidates: readonly string[], env: Variables = process.env): string | undefined {
   const folders = (readVariable(env, 'PATH') ?? '').split(delimiter).filter(isAbsolute)
   const endings = process.platform === 'win32' ? readVariable(env, 'PATHEXT') : ''
-  return candidates
-    .flatMap(candidate => (isAbsolute(candidate) ? [candidate] : folders.map(folder => join(folder, candidate))))
-    .flatMap(path => withEndings(path, endings))
-    .find(isProgram)
+  for (const candidate of candidates) {
+    for (const folder of isAbsolute(candidate) ? [''] : folders) {
+      const path = folder === '' ? candidate : join(folder, candidate)
+      const found = withEndings(path, endings).find(isProgram)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
 }
 
 /** The files that Windows takes for a program of this name; `endings` as PATHEXT has them, undefined where it is not set. */
 export function withEndings(path: string, endings = '.COM;.EXE;.BAT;.CMD'): string[] {
+  if (endings === '') return [path]
   return [path, ...endings.split(';').flatMap(ending => (ending === '' ? [] : [`${path}${ending}`]))]
 }
 

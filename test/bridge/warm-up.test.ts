@@ -44,8 +44,8 @@ async function begin() {
 it('rehearses after the start, and warms the driver once a session is open', async () => {
   const { warmUp, done } = await begin()
   await expect.poll(() => done).toEqual(['rehearsal'])
-  warmUp.sessionOpened()
-  warmUp.sessionOpened()
+  warmUp.sessionOpened([])
+  warmUp.sessionOpened([])
   await expect.poll(() => done).toEqual(['rehearsal', 'driver'])
 })
 
@@ -59,6 +59,6 @@ it('makes way for a session that is loaded, and rehearses once that is open', as
   vi.advanceTimersByTime(1000)
   expect(begun()).toBe(0)
   vi.useRealTimers()
-  warmUp.sessionOpened()
+  warmUp.sessionOpened([])
   await expect.poll(() => done).toEqual(['driver', 'rehearsal'])
 })

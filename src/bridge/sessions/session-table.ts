@@ -118,7 +118,7 @@ export class SessionTable {
     void entry.session.options.askForModels()
     const { place } = entry.session
     this.options.ctx.get('mcp')?.open(id, place.roots, fromMcpServers(entry.mcpServers))
-    this.options.warmUp.sessionOpened()
+    this.options.warmUp.sessionOpened(place.roots)
   }
 
   /** The user has logged in: tells each session of what that brings. */

@@ -12,6 +12,13 @@ import { withChanges } from './with-changes.js'
 export const name = 'file-change'
 export const inject = ['tools', 'files']
 
+declare module 'cordis' {
+  interface Events {
+    /** A session was opened over these directories, and nobody waits for anything yet. */
+    'session/idle'(roots: readonly string[]): void
+  }
+}
+
 export interface FileChangeConfig {
   /** Default true. */
   enabled?: boolean
@@ -54,6 +61,9 @@ export function apply(ctx: Context, config: FileChangeConfig = {}): void {
   })
   ctx.effect(() => () => trees.close(), 'trees')
 
+  ctx.on('session/idle', roots => {
+    for (const { watch } of trees.of(roots)) watch.lookAhead()
+  })
   ctx.on('tools/execute', async (exec, next) => {
     const { agent } = exec
     if (agent === undefined) return next()

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { KnownFile } from './copies.js'
 import { folderTimeOf, isListable } from './file-stamp.js'
 import type { FolderEvents, FolderNews } from './folder-events.js'
+import type { LookLimit } from './look-limit.js'
 import { inSlices } from './slices.js'
 import type { KnownFolder, TreeIndex } from './tree-index.js'
 import type { TreeSurvey } from './tree-survey.js'
@@ -24,21 +25,21 @@ export class TreeLooks {
     this.#events = survey.events
   }
 
-  /** The first look; false if the tree is too large or the signal ended it. */
-  async open(signal: AbortSignal): Promise<boolean> {
-    if (!(await this.#lookAnew(signal))) return false
+  /** The first look; false if the tree is too large or the limit ended it. */
+  async open(limit: LookLimit): Promise<boolean> {
+    if (!(await this.#lookAnew(limit))) return false
     this.index.takeRuled()
-    await this.index.sortUnread(() => signal.aborted)
-    return !signal.aborted
+    await this.index.sortUnread(() => limit.isOver)
+    return !limit.isOver
   }
 
   /**
    * Looks again: where the tree is not watched at folders, and at all files or only those of which a copy is kept. False if
-   * the signal ended it or the tree has grown too large.
+   * the limit ended it or the tree has grown too large.
    */
-  async again(which: 'copied' | 'all', signal: AbortSignal): Promise<boolean> {
-    if (!(await this.#lookWhereNeeded(which, signal))) return false
-    if (!(await this.#lookAtLinked(signal)) || !(await this.#lookAtRuled(signal))) return false
+  async again(which: 'copied' | 'all', limit: LookLimit): Promise<boolean> {
+    if (!(await this.#lookWhereNeeded(which, limit))) return false
+    if (!(await this.#lookAtLinked(limit)) || !(await this.#lookAtRuled(limit))) return false
     return this.index.files.size <= this.survey.maxFiles
   }
 
@@ -56,21 +57,21 @@ export class TreeLooks {
     }
   }
 
-  async #lookWhereNeeded(which: 'copied' | 'all', signal: AbortSignal): Promise<boolean> {
+  async #lookWhereNeeded(which: 'copied' | 'all', limit: LookLimit): Promise<boolean> {
     const { root, folders } = this.index
     const news = this.#events.isWorking ? await this.#events.take() : undefined
     const isThere = folders.has(root) && folderTimeOf(root) !== undefined
-    if (!isThere || (news && !news.lost.has(root) && !this.#events.isSame(root))) return this.#lookAnew(signal)
-    if (news === undefined) return this.#lookAtAll(which, signal)
-    return news.isDoubtful ? this.#lookAtAll('all', signal) : this.#lookAtNews(news, signal)
+    if (!isThere || (news && !news.lost.has(root) && !this.#events.isSame(root))) return this.#lookAnew(limit)
+    if (news === undefined) return this.#lookAtAll(which, limit)
+    return news.isDoubtful ? this.#lookAtAll('all', limit) : this.#lookAtNews(news, limit)
   }
 
-  async #lookAnew(signal: AbortSignal): Promise<boolean> {
+  async #lookAnew(limit: LookLimit): Promise<boolean> {
     await this.#events.clear()
-    return this.survey.below(this.index.root, true, signal)
+    return this.survey.below(this.index.root, true, limit)
   }
 
-  async #lookAtNews({ names, lost }: FolderNews, signal: AbortSignal): Promise<boolean> {
+  async #lookAtNews({ names, lost }: FolderNews, limit: LookLimit): Promise<boolean> {
     const { index } = this
     const relist = new Set<string>()
     const replaced = new Set<string>()
@@ -87,24 +88,24 @@ export class TreeLooks {
     for (const [folder, entries] of names) {
       if (!index.folders.has(folder)) continue
       const each = ([name, isRenamed]: [string, boolean]) => lookAt(folder, name, isRenamed)
-      if (!(await inSlices(entries, each, () => signal.aborted))) return false
+      if (!(await inSlices(entries, each, () => limit.isOver))) return false
     }
-    if (!(await this.#lookAtRuled(signal))) return false
+    if (!(await this.#lookAtRuled(limit))) return false
     // Those above come first: what lies below is then known to be there or not.
     for (const path of [...replaced].sort()) {
-      if (index.folders.has(path) && !(await this.survey.below(path, true, signal))) return false
+      if (index.folders.has(path) && !(await this.survey.below(path, true, limit))) return false
     }
-    if (!(await this.#lookAtEntries(lost, signal))) return false
-    return this.#relist(relist, index.folders.size / 2, signal)
+    if (!(await this.#lookAtEntries(lost, limit))) return false
+    return this.#relist(relist, index.folders.size / 2, limit)
   }
 
-  async #lookAtAll(which: 'copied' | 'all', signal: AbortSignal): Promise<boolean> {
+  async #lookAtAll(which: 'copied' | 'all', limit: LookLimit): Promise<boolean> {
     const { index } = this
     const relist: string[] = []
     const replaced: string[] = []
     const unwatched: string[] = []
     const { isWorking } = this.#events
-    const stop = () => signal.aborted
+    const stop = () => limit.isOver
     const lookAtFolder = ([path, folder]: [string, KnownFolder]) => {
       const time = folderTimeOf(path)
       if (time === undefined) replaced.push(path)
@@ -117,47 +118,47 @@ export class TreeLooks {
     }
     if (!(await inSlices([...index.folders], lookAtFolder, stop))) return false
     if (!(await inSlices(index.files, lookAtFile, stop))) return false
-    if (!(await this.#lookAtRuled(signal))) return false
+    if (!(await this.#lookAtRuled(limit))) return false
     for (const path of replaced) {
-      if (index.folders.has(path) && !(await this.survey.below(path, true, signal))) return false
+      if (index.folders.has(path) && !(await this.survey.below(path, true, limit))) return false
     }
-    if (!(await this.#lookAtEntries(unwatched, signal))) return false
-    return this.#relist(relist, 0, signal)
+    if (!(await this.#lookAtEntries(unwatched, limit))) return false
+    return this.#relist(relist, 0, limit)
   }
 
   /** Looks at all in these folders and watches them again. */
-  async #lookAtEntries(folders: Iterable<string>, signal: AbortSignal): Promise<boolean> {
+  async #lookAtEntries(folders: Iterable<string>, limit: LookLimit): Promise<boolean> {
     for (const path of [...folders].sort()) {
-      if (this.index.folders.has(path) && !(await this.survey.entries(path, true, signal))) return false
+      if (this.index.folders.has(path) && !(await this.survey.entries(path, true, limit))) return false
     }
     return true
   }
 
   /** Lists these folders anew, or the whole tree if they are many: more than 30 and than `most`. */
-  async #relist(folders: Iterable<string>, most: number, signal: AbortSignal): Promise<boolean> {
+  async #relist(folders: Iterable<string>, most: number, limit: LookLimit): Promise<boolean> {
     const known = [...folders].filter(path => this.index.folders.has(path))
-    if (known.length > Math.max(MAX_RELISTED_FOLDERS, most)) return this.survey.below(this.index.root, false, signal)
+    if (known.length > Math.max(MAX_RELISTED_FOLDERS, most)) return this.survey.below(this.index.root, false, limit)
     for (const path of known) {
-      if (this.index.folders.has(path) && !(await this.survey.entries(path, false, signal))) return false
+      if (this.index.folders.has(path) && !(await this.survey.entries(path, false, limit))) return false
     }
     return true
   }
 
-  async #lookAtRuled(signal: AbortSignal): Promise<boolean> {
+  async #lookAtRuled(limit: LookLimit): Promise<boolean> {
     for (const folder of [...this.index.takeRuled()].sort()) {
-      if (this.index.folders.has(folder) && !(await this.survey.below(folder, false, signal))) return false
+      if (this.index.folders.has(folder) && !(await this.survey.below(folder, false, limit))) return false
     }
     return true
   }
 
   // A change by one name is an event in that name's folder only, and a new name is none for the others.
-  async #lookAtLinked(signal: AbortSignal): Promise<boolean> {
+  async #lookAtLinked(limit: LookLimit): Promise<boolean> {
     const { index } = this
-    const stop = () => signal.aborted
+    const stop = () => limit.isOver
     if (!this.#events.isWorking) return true
     if (index.linked.size > MAX_LINKED) {
       this.#events.fail('many files have several names')
-      return this.#lookAtAll('all', signal)
+      return this.#lookAtAll('all', limit)
     }
     if (!(await inSlices([...index.linked], path => index.look(path), stop))) return false
     const inodes = index.takeNewlyLinked()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandWindow } from './command-window.js'
 import { measureLooks } from './look-cost.js'
+import { LookLimit } from './look-limit.js'
 import type { TreeIndex } from './tree-index.js'
 import { TreeLooks } from './tree-looks.js'
 import type { TreeSurvey } from './tree-survey.js'
@@ -8,6 +9,8 @@ import type { TreeSurvey } from './tree-survey.js'
 /** The first look goes on behind the first commands; so long one of them waits for it. */
 const OPEN_LIMIT_MS = 60_000
 const OPEN_WAIT_MS = 2000
+/** A look ahead of any command costs no more than this. */
+const AHEAD_LIMIT_MS = 50
 const REFRESH_LIMIT_MS = 1000
 /** How long a command waits for copies to be made: the first in a tree, and later ones. */
 const FIRST_FILL_MS = 200
@@ -22,6 +25,10 @@ export class TreeWatch {
   readonly #looks: TreeLooks
   #last: Promise<unknown> = Promise.resolve()
   #opened: Promise<boolean> | undefined
+  /** What `#opened` came to. */
+  #isOpen: boolean | undefined
+  /** Whether the look ahead came to its end. */
+  #ahead: Promise<boolean> | undefined
   #openings = 0
   #openedMs = 0
   #isFresh = false
@@ -42,6 +49,11 @@ export class TreeWatch {
     return this.survey.events.isWorking
   }
 
+  /** Takes the first look before there is any call, if it is a short one; else the first call begins it anew. */
+  lookAhead(): void {
+    if (this.#opened === undefined) this.#ahead ??= this.#lookShortly()
+  }
+
   /** Takes the first look ahead of the first command. */
   warm(): void {
     if (this.#opened !== undefined) return
@@ -51,7 +63,8 @@ export class TreeWatch {
   /** Just before a command; undefined if this tree is not followed. Never rejects. */
   begin(): Promise<CommandWindow | undefined> {
     return this.#alone(async () => {
-      if (this.#closing.signal.aborted || !(await inTime(OPEN_WAIT_MS, this.#open()))) return undefined
+      if (this.#closing.signal.aborted) return undefined
+      if (!(this.#isOpen ?? (await inTime(OPEN_WAIT_MS, this.#open())))) return undefined
       const isFirst = this.#isFresh
       this.#isFresh = false
       if (!(await this.#look('copied'))) return undefined
@@ -89,15 +102,31 @@ export class TreeWatch {
   }
 
   #open(): Promise<boolean> {
-    this.#opened ??= this.#firstLook().catch(() => false)
+    this.#opened ??= this.#firstLook()
+      .catch(() => false)
+      .then(isOpen => {
+        this.#isOpen = isOpen
+        return isOpen
+      })
     return this.#opened
   }
 
+  async #lookShortly(): Promise<boolean> {
+    const isListed = await within(AHEAD_LIMIT_MS, this.#closing.signal, limit => this.#looks.open(limit))
+    if (isListed) return true
+    this.index.close()
+    await this.survey.events.clear()
+    return false
+  }
+
   async #firstLook(): Promise<boolean> {
+    const isListedAhead = (await this.#ahead) ?? false
+    this.#ahead = undefined
     this.#isFresh = true
     this.#openings += 1
     this.#openedMs = performance.now()
-    const isListed = await within(OPEN_LIMIT_MS, this.#closing.signal, signal => this.#looks.open(signal))
+    const isListed =
+      isListedAhead || (await within(OPEN_LIMIT_MS, this.#closing.signal, limit => this.#looks.open(limit)))
     if (this.#closing.signal.aborted) return false
     if (!isListed) return this.#giveUp('it has too many files, or cannot be listed in time')
     return this.#isAffordable()
@@ -105,7 +134,7 @@ export class TreeWatch {
 
   async #look(which: 'copied' | 'all'): Promise<boolean> {
     const { isWatched } = this
-    const isWhole = await within(REFRESH_LIMIT_MS, this.#closing.signal, signal => this.#looks.again(which, signal))
+    const isWhole = await within(REFRESH_LIMIT_MS, this.#closing.signal, limit => this.#looks.again(which, limit))
     if (isWhole) return isWatched === this.isWatched || this.#isAffordable()
     // What events told of is used up, so that only a new beginning finds it; in the background.
     if (!isWatched) return false
@@ -113,6 +142,7 @@ export class TreeWatch {
     if (this.#openings >= MAX_OPENINGS) return this.#giveUp('looking at it takes too long')
     this.index.close()
     this.#opened = undefined
+    this.#isOpen = undefined
     this.warm()
     return false
   }
@@ -131,6 +161,7 @@ export class TreeWatch {
   #giveUp(reason: string): false {
     this.onGiveUp(reason)
     this.#opened = Promise.resolve(false)
+    this.#isOpen = false
     this.#forget(reason)
     return false
   }
@@ -156,19 +187,15 @@ export class TreeWatch {
 async function within(
   limitMs: number,
   ends: AbortSignal,
-  look: (signal: AbortSignal) => Promise<boolean>,
+  look: (limit: LookLimit) => Promise<boolean>,
 ): Promise<boolean> {
-  const stop = new AbortController()
-  const abort = () => stop.abort()
-  const timer = setTimeout(abort, limitMs)
-  ends.addEventListener('abort', abort)
+  const limit = new LookLimit(limitMs, ends)
   try {
-    return await look(stop.signal)
+    return await look(limit)
   } catch {
     return false
   } finally {
-    clearTimeout(timer)
-    ends.removeEventListener('abort', abort)
+    limit.release()
   }
 }
 

@@ -45,6 +45,16 @@ describe('a command that changes files', () => {
     expect(ran.changes[0]?.hunks).toMatchObject([{ oldText: 'a\n', newText: 'b\n' }])
   })
 
+  it('is told from what others changed between a look ahead and the command', async () => {
+    const bench = await openCommandBench()
+    await putTree(bench.dir, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
+    bench.ctx.emit('session/idle', [bench.dir])
+    await putTree(bench.dir, { 'b.txt': 'of the user\n', 'c.txt': 'of the user\n' })
+    const ran = await bench.run('echo b > a.txt; cat b.txt >> c.txt')
+    expect(ran.line).toBe('Files changed: M a.txt, M c.txt')
+    expect(ran.changes[1]?.hunks).toMatchObject([{ newText: 'of the user\nof the user\n' }])
+  })
+
   it('shows a command after others against what those left, and edits of tools or the user as nobody’s command', async () => {
     const bench = await openCommandBench()
     await putTree(bench.dir, { 'a.txt': 'a\n' })
