@@ -28,6 +28,7 @@ export class EarlyCalls {
 
   /** Results for the calls that were started and never made, so that no card stays open (B22). */
   closeRest(): ToolExecutionResult[] {
+    if (this.#callIds.size === 0) return []
     const error = new HarnessError('ABORTED_BEFORE_DISPATCH', 'The call was begun and not made.')
     const results = [...this.#callIds.values()].map(callId => failedResult(callId, error))
     this.#callIds.clear()

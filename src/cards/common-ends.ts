@@ -29,27 +29,28 @@ export function cutDifferingMiddle(before: string, after: string, contextLines: 
   }
 }
 
-const CHUNK = 1024
+/** Texts are compared in pieces of these lengths, a piece at a time as long as they are equal. */
+const STEPS = [4096, 256, 16, 1]
 
 function commonPrefixLength(left: string, right: string): number {
   const limit = Math.min(left.length, right.length)
   let at = 0
-  while (at + CHUNK <= limit && left.slice(at, at + CHUNK) === right.slice(at, at + CHUNK)) at += CHUNK
-  while (at < limit && left.charCodeAt(at) === right.charCodeAt(at)) at++
+  for (const step of STEPS) {
+    while (at + step <= limit && left.slice(at, at + step) === right.slice(at, at + step)) at += step
+  }
   return at
 }
 
 function commonSuffixLength(left: string, right: string, limit: number): number {
   let length = 0
-  while (length + CHUNK <= limit && endingAt(left, length) === endingAt(right, length)) length += CHUNK
-  while (length < limit && left.charCodeAt(left.length - length - 1) === right.charCodeAt(right.length - length - 1)) {
-    length++
+  for (const step of STEPS) {
+    while (length + step <= limit && endingAt(left, length, step) === endingAt(right, length, step)) length += step
   }
   return length
 }
 
-function endingAt(text: string, fromEnd: number): string {
-  return text.slice(text.length - fromEnd - CHUNK, text.length - fromEnd)
+function endingAt(text: string, fromEnd: number, step: number): string {
+  return text.slice(text.length - fromEnd - step, text.length - fromEnd)
 }
 
 function isLineStart(text: string, at: number): boolean {

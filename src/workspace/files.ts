@@ -7,7 +7,7 @@ import { createAnnouncer, toFileWrite } from './file-writes.js'
 import { hashBytes } from './hash-bytes.js'
 import type { LineRange } from './line-window.js'
 import { withPathLock } from './path-lock.js'
-import { describeBytes, type FileContent, readWholeFile } from './read-file.js'
+import { describeBytes, type FileContent, readFileIfThere, readWholeFile } from './read-file.js'
 import { type FileLines, linesOfContent, readFileLines } from './read-lines.js'
 import { type RemoveOptions, removeFile } from './remove-file.js'
 import { type ResolvedPath, resolvePath, type WorkspaceAgent } from './resolve-path.js'
@@ -59,6 +59,17 @@ export class Files {
     const target = await this.admitFile(agent, path)
     const unsaved = await this.editors.read(agent, target, signal)
     return unsaved ?? readWholeFile(target, signal)
+  }
+
+  /** As read, but null if there is no file. */
+  async readIfThere(
+    agent: WorkspaceAgent | undefined,
+    path: string,
+    signal?: AbortSignal,
+  ): Promise<FileContent | null> {
+    const target = await this.admitFile(agent, path)
+    const unsaved = await this.editors.read(agent, target, signal)
+    return unsaved ?? readFileIfThere(target, signal)
   }
 
   /** A range of lines of a file of any size. Throws as read does, TOO_LARGE apart. */

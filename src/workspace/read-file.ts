@@ -1,6 +1,6 @@
-import { closeSync, read, readSync } from 'node:fs'
+import { closeSync, lstatSync, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { HarnessError } from '../cards/index.js'
+import { HarnessError, hasErrorCode } from '../cards/index.js'
 import { throwIfAborted, toFileError } from './file-error.js'
 import { decodeText, type FileType, SNIFF_BYTES, toFileType } from './file-type.js'
 import { hashBytes } from './hash-bytes.js'
@@ -51,6 +51,26 @@ export async function readWholeFile(target: ResolvedPath, signal?: AbortSignal):
     throw toFileError(error, 'read', target.spoken)
   } finally {
     closeSync(file.fd)
+  }
+}
+
+/** As readWholeFile, but null if there is no file. */
+export async function readFileIfThere(target: ResolvedPath, signal?: AbortSignal): Promise<FileContent | null> {
+  // An error for each file that is about to be made would cost more than the look.
+  if (!isThere(target.realPath)) return null
+  try {
+    return await readWholeFile(target, signal)
+  } catch (error) {
+    if (hasErrorCode(error, 'NOT_FOUND')) return null
+    throw error
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
   }
 }
 

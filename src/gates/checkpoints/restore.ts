@@ -7,7 +7,7 @@ import {
   toFileChange,
 } from '../../cards/index.js'
 import type { ActiveExecution } from '../../registry/index.js'
-import { describeBytes, type FileContent, type Files } from '../../workspace/index.js'
+import { describeBytes, type Files } from '../../workspace/index.js'
 import type { CheckpointStore } from './checkpoint-store.js'
 import type { FileRecord } from './turn-changes.js'
 
@@ -51,7 +51,7 @@ async function restoreLocked(
   { agent, signal }: ActiveExecution,
 ): Promise<Restored> {
   const { realPath, before, after, madeFolder } = record
-  const current = await readExisting(files, realPath, agent, signal)
+  const current = await files.readIfThere(agent, realPath, signal)
   const hash = current?.hash ?? null
   if (before.kind !== 'lost' && hash === (before.kind === 'none' ? null : before.hash)) return { kind: 'same', record }
   if (hash !== after) return { kind: 'left', record, why: 'it has changed since' }
@@ -68,20 +68,6 @@ async function restoreLocked(
   if (bytes === undefined) return { kind: 'left', record, why: 'its earlier content is no longer kept' }
   const saved = await files.write(agent, realPath, bytes, { replacing: current, mode: before.mode, signal })
   return { kind: 'restored', record, before: current?.bytes ?? null, after: saved.bytes }
-}
-
-async function readExisting(
-  files: Files,
-  realPath: string,
-  agent: ActiveExecution['agent'],
-  signal: AbortSignal,
-): Promise<FileContent | null> {
-  try {
-    return await files.read(agent, realPath, signal)
-  } catch (error) {
-    if (hasErrorCode(error, 'NOT_FOUND')) return null
-    throw error
-  }
 }
 
 function toState(bytes: Buffer | null): FileStates['before'] {

@@ -1,13 +1,5 @@
 import type { Context } from 'cordis'
-import {
-  type FileChange,
-  formatBytes,
-  HarnessError,
-  hasErrorCode,
-  type JsonValue,
-  text,
-  toFileChange,
-} from '../../cards/index.js'
+import { type FileChange, formatBytes, HarnessError, type JsonValue, text, toFileChange } from '../../cards/index.js'
 import { type ActiveExecution, defineTool, ToolArgsError, type ToolOutput } from '../../registry/index.js'
 import type { FileContent, Files, WrittenFile } from '../../workspace/index.js'
 import { toFileBytes } from './file-bytes.js'
@@ -60,7 +52,7 @@ async function write(files: Files, args: WriteArgs, exec: ActiveExecution): Prom
 
 async function writeLocked(files: Files, { path, content }: WriteArgs, exec: ActiveExecution): Promise<ToolOutput> {
   const sessionId = exec.agent?.sessionId
-  const before = await readExisting(files, path, exec)
+  const before = await files.readIfThere(exec.agent, path, exec.signal)
   if (before !== null) refuseUnseen(path, before, files.seen(sessionId, before.realPath))
   const bytes = toFileBytes(content, before)
   const after = before?.bytes.equals(bytes)
@@ -71,15 +63,6 @@ async function writeLocked(files: Files, { path, content }: WriteArgs, exec: Act
   return {
     content: [text(describeChange(path, change, after.bytes.length))],
     meta: toMeta(change, { sizeBytes: after.bytes.length, seen: [{ path: after.realPath, hash: after.hash }] }),
-  }
-}
-
-async function readExisting(files: Files, path: string, exec: ActiveExecution): Promise<FileContent | null> {
-  try {
-    return await files.read(exec.agent, path, exec.signal)
-  } catch (error) {
-    if (hasErrorCode(error, 'NOT_FOUND')) return null
-    throw error
   }
 }
 
