@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { FetchInit } from './create-fetch.js'
 
 const BUFFER_BYTES = 64 * 1024
 
@@ -6,26 +7,37 @@ const BUFFER_BYTES = 64 * 1024
  * A response's body as `fetch` has it. Holds about 64 KiB of what nobody reads yet. Ends with an error for an answer that broke off:
  * the signal's reason, or a TypeError `terminated`.
  */
-export function toBodyStream(source: Readable, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+export function toBodyStream(
+  source: Readable,
+  { signal, onBytes }: Pick<FetchInit, 'signal' | 'onBytes'>,
+): ReadableStream<Uint8Array> {
   let isOver = false
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const fail = (cause?: unknown) => {
+        const fail = (error: unknown) => {
           if (isOver) return
           isOver = true
-          controller.error(signal?.aborted ? signal.reason : new TypeError('terminated', { cause }))
+          controller.error(signal?.aborted ? signal.reason : error)
         }
-        source.on('error', fail)
-        source.once('close', () => fail())
+        const breakOff = (cause?: unknown) => fail(new TypeError('terminated', { cause }))
+        source.on('error', breakOff)
+        // After its end as well: then there is no error to make.
+        source.on('close', () => isOver || breakOff())
         // It may have ended before anybody could listen.
-        if (source.destroyed) return fail(source.errored ?? undefined)
+        if (source.destroyed) return breakOff(source.errored ?? undefined)
         source.on('data', (chunk: Buffer) => {
           if (isOver) return
+          try {
+            onBytes?.(chunk.byteLength)
+          } catch (error) {
+            fail(error)
+            return void source.destroy()
+          }
           controller.enqueue(chunk)
           if ((controller.desiredSize ?? 0) <= 0) source.pause()
         })
-        source.once('end', () => {
+        source.on('end', () => {
           if (isOver) return
           isOver = true
           controller.close()

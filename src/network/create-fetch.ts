@@ -1,7 +1,13 @@
 import { followRedirects } from './follow-redirects.js'
 import { proxyFor } from './proxy-for.js'
 
-export type Fetch = typeof globalThis.fetch
+export interface FetchInit extends RequestInit {
+  /** Told the size of each piece of the answer's body, as it arrives. An error that it throws ends the answer. */
+  onBytes?: (bytes: number) => void
+}
+
+/** The platform's `fetch`, with what {@link FetchInit} adds to it. */
+export type Fetch = (input: string | URL | Request, init?: FetchInit) => Promise<Response>
 
 export interface NetworkOptions {
   /** HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read from it, at each request. */
@@ -27,7 +33,7 @@ export interface NetworkOptions {
 export function createFetch({ env, caFile, publicOnly = false, isRepeatable = false }: NetworkOptions): Fetch {
   const ways = new Map<string, Promise<Fetch>>()
   const send: Fetch = async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input)
+    const url = input instanceof URL ? input : new URL(input instanceof Request ? input.url : input)
     const proxy = proxyFor(url, env)
     if (publicOnly) await (await import('./guarded-lookup.js')).checkPublicHost(url, proxy !== undefined)
     const isDirect = proxy === undefined && caFile === undefined && !publicOnly

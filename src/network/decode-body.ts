@@ -5,11 +5,11 @@ import type { Readable } from 'node:stream'
 const MAX_ENCODINGS = 5
 
 /**
- * The bytes as they were before the server compressed them: it is not asked to, but some do. With an encoding that Node does not
- * know they stay as they came.
+ * The bytes as they were before the server compressed them, by its `content-encoding`: it is not asked to, but some do. With an
+ * encoding that Node does not know they stay as they came.
  */
-export async function decodeBody(message: IncomingMessage): Promise<Readable> {
-  const encodings = (message.headers['content-encoding'] ?? '')
+export async function decodeBody(message: IncomingMessage, encoding: string): Promise<Readable> {
+  const encodings = encoding
     .toLowerCase()
     .split(',')
     .map(name => name.trim().replace(/^x-/, ''))

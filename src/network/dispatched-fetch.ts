@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { Agent, fetch, ProxyAgent } from 'undici'
+import { countingFetch } from './count-body.js'
 import type { Fetch } from './create-fetch.js'
 
 interface Way {
@@ -21,5 +22,5 @@ export function dispatchedFetch({ proxy, secureContext, lookup }: Way): Fetch {
       : new ProxyAgent({ ...limits, uri: proxy.href, requestTls: tls, proxyTls: tls })
   // The same standard in two copies, whose types differ in details.
   const send = fetch as unknown as (input: unknown, init: unknown) => Promise<Response>
-  return (input, init) => send(input, { ...init, dispatcher })
+  return countingFetch((input, init) => send(input, { ...init, dispatcher }))
 }

@@ -1,4 +1,4 @@
-import type { Fetch } from './create-fetch.js'
+import type { Fetch, FetchInit } from './create-fetch.js'
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const MAX_REDIRECTS = 20
@@ -6,14 +6,14 @@ const MAX_REDIRECTS = 20
 const HARMLESS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
 
 /** Sends a request and follows its redirects as `fetch` does, with no header that may hold a key to another origin. */
-export async function followRedirects(send: Fetch, start: URL, init: RequestInit): Promise<Response> {
+export async function followRedirects(send: Fetch, start: URL, init: FetchInit): Promise<Response> {
   if (init.redirect === 'manual') return send(start, init)
   let url = start
-  let request: RequestInit = { ...init, redirect: 'manual' }
+  let request: FetchInit = { ...init, redirect: 'manual' }
   for (let followed = 0; ; followed++) {
     const response = await send(url, request)
-    const location = response.headers.get('location')
-    if (!REDIRECTS.has(response.status) || location === null) {
+    const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
+    if (location === null) {
       return followed === 0 ? response : Object.defineProperty(response, 'redirected', { value: true })
     }
     await response.body?.cancel().catch(() => {})
@@ -34,7 +34,7 @@ function toTarget(location: string, from: URL): URL {
   return target
 }
 
-function toNext(request: RequestInit, status: number, isSameOrigin: boolean): RequestInit {
+function toNext(request: FetchInit, status: number, isSameOrigin: boolean): FetchInit {
   const method = (request.method ?? 'GET').toUpperCase()
   const becomesGet = status === 303 ? method !== 'GET' && method !== 'HEAD' : status < 303 && method === 'POST'
   const headers = [...new Headers(request.headers)].filter(

@@ -6,38 +6,52 @@ import type { ProviderAccess } from './providers.js'
 const MAX_ERROR_BYTES = 64 * 1024
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
 
+type Limits = Pick<ProviderAccess, 'name' | 'firstByteMs' | 'idleMs'>
+
 /** The time limits of one request. Bytes count, not parts: a provider under load sends comments that keep the line open. */
 export class ResponseWatch {
   #timer: NodeJS.Timeout | undefined
-  readonly #access: Pick<ProviderAccess, 'name' | 'firstByteMs' | 'idleMs'>
+  #hasBegun = false
+  readonly #limits: Limits
   readonly #stop: (reason: HarnessError) => void
 
   /** `stop` ends the request with the reason. */
-  constructor(access: Pick<ProviderAccess, 'name' | 'firstByteMs' | 'idleMs'>, stop: (reason: HarnessError) => void) {
-    this.#access = access
+  constructor(limits: Limits, stop: (reason: HarnessError) => void) {
+    this.#limits = limits
     this.#stop = stop
   }
 
   start(): void {
-    const { name, firstByteMs } = this.#access
-    this.#arm(firstByteMs, `${name} did not begin to answer within ${inSeconds(firstByteMs)}.`, 'firstByteSeconds')
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#stop(tooLate(this.#limits)), this.#limits.firstByteMs)
   }
 
   /** Something has arrived. */
   alive(): void {
-    const { name, idleMs } = this.#access
-    this.#arm(idleMs, `${name} stopped in mid-answer: nothing came for ${inSeconds(idleMs)}.`, 'idleSeconds')
+    if (this.#timer === undefined) return
+    if (this.#hasBegun) return void this.#timer.refresh()
+    this.#hasBegun = true
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#stop(tooLong(this.#limits)), this.#limits.idleMs)
   }
 
   end(): void {
     clearTimeout(this.#timer)
+    this.#timer = undefined
   }
+}
 
-  #arm(ms: number, text: string, setting: string): void {
-    clearTimeout(this.#timer)
-    const advice = `Send the prompt again, or allow more time with providers.${this.#access.name}.${setting} in the config.`
-    this.#timer = setTimeout(() => this.#stop(new HarnessError('MODEL_TIMEOUT', `${text} ${advice}`)), ms)
-  }
+function tooLate({ name, firstByteMs }: Limits): HarnessError {
+  return timeout(name, `${name} did not begin to answer within ${inSeconds(firstByteMs)}.`, 'firstByteSeconds')
+}
+
+function tooLong({ name, idleMs }: Limits): HarnessError {
+  return timeout(name, `${name} stopped in mid-answer: nothing came for ${inSeconds(idleMs)}.`, 'idleSeconds')
+}
+
+function timeout(name: string, text: string, setting: string): HarnessError {
+  const advice = `Send the prompt again, or allow more time with providers.${name}.${setting} in the config.`
+  return new HarnessError('MODEL_TIMEOUT', `${text} ${advice}`)
 }
 
 /** The watches of the requests under way, by their signals: a model's client, and its `fetch`, outlive a request. */
@@ -53,7 +67,7 @@ export function watchedFetch(fetch: Fetch, { name, baseUrl }: ProviderAccess): F
   return async (input, init) => {
     const watch = init?.signal ? watches.get(init.signal) : undefined
     watch?.start()
-    const response = await fetch(input, init)
+    const response = await fetch(input, { ...init, onBytes: byteCounter(name, watch) })
     const { status, statusText, headers, body } = response
     if (body === null) return response
     if (!response.ok) return new Response(await readStart(body), { status, statusText, headers })
@@ -66,35 +80,18 @@ export function watchedFetch(fetch: Fetch, { name, baseUrl }: ProviderAccess): F
       )
     }
     if (/application\/json/i.test(type)) throw await toJsonFailure(body, name)
-    return new Response(watched(body, watch, name), { status, statusText, headers })
+    return response
   }
 }
 
-// Not pipeThrough: a transform of its own costs as much as the parsing of what goes through it.
-function watched(
-  body: ReadableStream<Uint8Array>,
-  watch: ResponseWatch | undefined,
-  name: string,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  let bytes = 0
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read()
-        if (done) return controller.close()
-        watch?.alive()
-        bytes += value.byteLength
-        if (bytes > MAX_ANSWER_BYTES) {
-          await reader.cancel()
-          throw new HarnessError('MODEL_FAILED', `The answer of ${name} is larger than ${MAX_ANSWER_BYTES} bytes.`)
-        }
-        controller.enqueue(value)
-      },
-      cancel: reason => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  )
+function byteCounter(name: string, watch: ResponseWatch | undefined): (bytes: number) => void {
+  let total = 0
+  return bytes => {
+    watch?.alive()
+    total += bytes
+    if (total <= MAX_ANSWER_BYTES) return
+    throw new HarnessError('MODEL_FAILED', `The answer of ${name} is larger than ${MAX_ANSWER_BYTES} bytes.`)
+  }
 }
 
 /** A whole JSON document in place of a stream: in practice an error with the wrong status. */

@@ -9,27 +9,25 @@ afterEach(() => void vi.useRealTimers())
 function start() {
   const stops: string[] = []
   const watch = new ResponseWatch(access, ({ message }) => stops.push(message))
-  let body: ReadableStreamDefaultController<Uint8Array> | undefined
-  const stream = new ReadableStream<Uint8Array>({
-    start: controller => {
-      body = controller
-    },
-  })
-  const answer = new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
+  let arrived: ((bytes: number) => void) | undefined
   const { signal } = new AbortController()
   watchRequest(signal, watch)
-  const fetch = watchedFetch(async () => answer, access as unknown as Parameters<typeof watchedFetch>[1])
-  const request = () => fetch(access.baseUrl, { signal })
-  return { stops, watch, request, send: (text: string) => body?.enqueue(new TextEncoder().encode(text)) }
+  const fetch = watchedFetch(
+    async (_input, init) => {
+      arrived = init?.onBytes
+      return new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } })
+    },
+    access as unknown as Parameters<typeof watchedFetch>[1],
+  )
+  return { stops, watch, request: () => fetch(access.baseUrl, { signal }), arrive: (bytes: number) => arrived?.(bytes) }
 }
 
 it('comments keep the line open as any byte does; silence after them ends the request', async () => {
-  const { stops, request, send } = start()
-  const reader = (await request()).body?.getReader()
+  const { stops, request, arrive } = start()
+  await request()
   for (let count = 0; count < 5; count++) {
     vi.advanceTimersByTime(150)
-    send(': keep-alive\n\n')
-    await reader?.read()
+    arrive(1)
   }
   vi.advanceTimersByTime(199)
   expect(stops).toEqual([])
@@ -38,21 +36,29 @@ it('comments keep the line open as any byte does; silence after them ends the re
 })
 
 it('the first byte has a limit of its own', async () => {
-  const { stops, request, send } = start()
-  const reader = (await request()).body?.getReader()
+  const { stops, request, arrive } = start()
+  await request()
   vi.advanceTimersByTime(999)
   expect(stops).toEqual([])
-  send('data: x\n\n')
-  await reader?.read()
+  arrive(1)
   vi.advanceTimersByTime(199)
   expect(stops).toEqual([])
 })
 
 it('nothing stops a request that has ended', async () => {
-  const { stops, watch, request } = start()
+  const { stops, watch, request, arrive } = start()
   await request()
+  arrive(1)
   watch.end()
+  arrive(1)
   vi.advanceTimersByTime(10_000)
   expect(stops).toEqual([])
   expect(vi.getTimerCount()).toBe(0)
+})
+
+it('an answer that is too large ends with an error that says so', async () => {
+  const { request, arrive } = start()
+  await request()
+  arrive(128 * 2 ** 20)
+  expect(() => arrive(1)).toThrow('The answer of local is larger than 134217728 bytes.')
 })
