@@ -43,6 +43,7 @@ export async function* runModelStep(
   const onAbort = () => stop.abort(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()
+  let isOver = false
   try {
     for await (const part of coalesce(model.stream(request, stop.signal))) {
       switch (part.type) {
@@ -83,12 +84,13 @@ export async function* runModelStep(
           outcome.usage = part.usage
       }
     }
+    isOver = true
   } catch (error) {
     signal.throwIfAborted()
     outcome.error = error
   } finally {
     signal.removeEventListener('abort', onAbort)
-    stop.abort(ENDED)
+    if (!isOver) stop.abort(ENDED)
   }
   return outcome
 }

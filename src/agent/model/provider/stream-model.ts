@@ -1,9 +1,9 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 import { HarnessError } from '../../../cards/index.js'
 import { type ModelFailure, toModelFailure } from './model-failure.js'
 import type { ProviderAccess } from './providers.js'
 import { RETRY_LIMITS, type RetryLimits, retryWaitMs, wait } from './retry.js'
-import { toModelParts } from './stream-parts.js'
+import { StreamParts } from './stream-parts.js'
 import type { ModelPart } from './types.js'
 import { ResponseWatch, watchRequest } from './watch-response.js'
 
@@ -25,17 +25,25 @@ export async function* streamModel(source: StreamSource, signal: AbortSignal): A
   let hasAdapted = false
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted()
+    const request = new OneRequest(source, signal)
     let hasContent = false
     let failure: ModelFailure
     try {
-      for await (const part of tryOnce(source, signal)) {
-        hasContent = true
-        yield part
+      const reader = await request.open()
+      const parts = new StreamParts()
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        for (const part of parts.take(read.value)) {
+          hasContent = true
+          yield part
+        }
       }
-      return
+      request.isDone = true
+      return parts.end()
     } catch (error) {
       signal.throwIfAborted()
-      failure = toModelFailure(error, source)
+      failure = toModelFailure(request.reasonOf(error), source)
+    } finally {
+      request.end()
     }
     if (hasContent) throw failure.error
     const change = hasAdapted ? undefined : source.adapt(failure)
@@ -67,24 +75,39 @@ function toNotice(
 /** Why a request that is over is aborted: made once, since an error with its stack for each costs more than the abort. */
 const ENDED = new HarnessError('ABORTED', 'The request has ended.')
 
-/** One request. However it ends, nothing of it is left: no socket, no timer, no listener. */
-async function* tryOnce(source: StreamSource, signal: AbortSignal): AsyncGenerator<ModelPart> {
-  const { access, languageModel, options } = source
-  const request = new AbortController()
-  const cancel = () => request.abort(signal.reason)
-  signal.addEventListener('abort', cancel, { once: true })
-  if (signal.aborted) cancel()
-  const watch = new ResponseWatch(access, reason => request.abort(reason))
-  try {
-    watchRequest(request.signal, watch)
-    const { stream } = await languageModel.doStream({ ...options(), abortSignal: request.signal })
-    yield* toModelParts(stream)
-  } catch (error) {
-    // A time limit ends the request by its signal: the reason is the error, not what became of the stream.
-    throw request.signal.aborted ? request.signal.reason : error
-  } finally {
-    watch.end()
-    signal.removeEventListener('abort', cancel)
-    request.abort(ENDED)
+/** One request. Once it is ended, nothing of it is left: no socket, no timer, no listener. */
+class OneRequest {
+  /** Its answer has been read to the end. */
+  isDone = false
+  readonly #source: StreamSource
+  readonly #signal: AbortSignal
+  readonly #stop = new AbortController()
+  readonly #cancel = () => this.#stop.abort(this.#signal.reason)
+  readonly #watch: ResponseWatch
+
+  constructor(source: StreamSource, signal: AbortSignal) {
+    this.#source = source
+    this.#signal = signal
+    this.#watch = new ResponseWatch(source.access, reason => this.#stop.abort(reason))
+    signal.addEventListener('abort', this.#cancel, { once: true })
+    watchRequest(this.#stop.signal, this.#watch)
+  }
+
+  async open(): Promise<ReadableStreamDefaultReader<LanguageModelV3StreamPart>> {
+    const { languageModel, options } = this.#source
+    const { stream } = await languageModel.doStream({ ...options(), abortSignal: this.#stop.signal })
+    return stream.getReader()
+  }
+
+  /** A time limit ends the request by its signal: the reason is the error, not what became of the stream. */
+  reasonOf(error: unknown): unknown {
+    const { aborted, reason } = this.#stop.signal
+    return aborted ? reason : error
+  }
+
+  end(): void {
+    this.#watch.end()
+    this.#signal.removeEventListener('abort', this.#cancel)
+    if (!this.isDone) this.#stop.abort(ENDED)
   }
 }

@@ -3,49 +3,49 @@ import { HarnessError, type JsonValue } from '../../../cards/index.js'
 import { ReportedFault } from './fault.js'
 import type { ModelPart, ModelUsage } from './types.js'
 
+const NONE: readonly ModelPart[] = []
+
 /**
  * Parts of the AI SDK as parts of ours, in order and without a delay. Throws what the provider reports in mid-stream, and
  * MODEL_STREAM_DROPPED if the stream ends without a reason, so that no half answer passes for a whole one.
  */
-export async function* toModelParts(stream: ReadableStream<LanguageModelV3StreamPart>): AsyncGenerator<ModelPart> {
-  const blocks = new Blocks()
-  let isFinished = false
-  for await (const part of stream) {
+export class StreamParts {
+  readonly #blocks = new Blocks()
+  #isFinished = false
+
+  take(part: LanguageModelV3StreamPart): readonly ModelPart[] {
+    const blocks = this.#blocks
     switch (part.type) {
       case 'text-start':
         blocks.open(part.type, part.id)
-        break
+        return NONE
       case 'text-delta':
-        if (part.delta !== '') yield { type: 'text', id: blocks.idOf('text-start', part.id), text: part.delta }
-        break
+        return part.delta === '' ? NONE : [{ type: 'text', id: blocks.idOf('text-start', part.id), text: part.delta }]
       case 'reasoning-start':
         blocks.open(part.type, part.id, part.providerMetadata)
-        break
+        return NONE
       case 'reasoning-delta':
         blocks.note(part.id, part.providerMetadata)
-        if (part.delta !== '') yield { type: 'thought', id: blocks.idOf('reasoning-start', part.id), text: part.delta }
-        break
+        if (part.delta === '') return NONE
+        return [{ type: 'thought', id: blocks.idOf('reasoning-start', part.id), text: part.delta }]
       case 'reasoning-end': {
         blocks.note(part.id, part.providerMetadata)
         const meta = blocks.metaOf(part.id)
-        yield { type: 'thought-end', id: blocks.idOf('reasoning-start', part.id), ...(meta ? { meta } : {}) }
-        break
+        return [{ type: 'thought-end', id: blocks.idOf('reasoning-start', part.id), ...(meta ? { meta } : {}) }]
       }
       case 'tool-input-start':
-        if (part.providerExecuted) break
+        if (part.providerExecuted) return NONE
         blocks.begin(part.id)
-        yield { type: 'call-start', id: part.id, name: part.toolName }
-        break
+        return [{ type: 'call-start', id: part.id, name: part.toolName }]
       case 'tool-input-delta':
-        if (part.delta !== '' && blocks.hasBegun(part.id)) yield { type: 'call-delta', id: part.id, text: part.delta }
-        break
+        if (part.delta === '' || !blocks.hasBegun(part.id)) return NONE
+        return [{ type: 'call-delta', id: part.id, text: part.delta }]
       case 'tool-call': {
-        if (part.providerExecuted) break
+        if (part.providerExecuted) return NONE
         const { toolCallId: id, toolName: name, input } = part
-        if (!blocks.hasBegun(id)) yield { type: 'call-start', id, name }
         const meta = toCallMeta(part.providerMetadata)
-        yield { type: 'call', id, name, arguments: input, ...(meta ? { meta } : {}) }
-        break
+        const call: ModelPart = { type: 'call', id, name, arguments: input, ...(meta ? { meta } : {}) }
+        return blocks.hasBegun(id) ? [call] : [{ type: 'call-start', id, name }, call]
       }
       case 'error':
         throw part.error instanceof Error ? part.error : new ReportedFault(part.error)
@@ -54,13 +54,18 @@ export async function* toModelParts(stream: ReadableStream<LanguageModelV3Stream
         if (raw === undefined) throw dropped()
         // DeepSeek's word for a server that ran out of room while it answered.
         if (raw === 'insufficient_system_resource') throw new ReportedFault({ type: 'overloaded_error', message: raw })
-        isFinished = true
-        yield { type: 'finish', reason, usage: toUsage(part.usage) }
-        break
+        this.#isFinished = true
+        return [{ type: 'finish', reason, usage: toUsage(part.usage) }]
       }
+      default:
+        return NONE
     }
   }
-  if (!isFinished) throw dropped()
+
+  /** The stream is at its end. */
+  end(): void {
+    if (!this.#isFinished) throw dropped()
+  }
 }
 
 function dropped(): HarnessError {
