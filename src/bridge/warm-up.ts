@@ -76,9 +76,9 @@ export class WarmUp {
     const { ctx, driver } = this.#options
     const { signal } = this.#stop
     try {
+      ctx.emit('session/idle', roots)
       await ctx.permissions.warm(signal)
       if (!signal.aborted) await driver().warm?.(signal)
-      if (!signal.aborted) ctx.emit('session/idle', roots)
     } catch {
       // A driver of a plugin may throw: the first prompt tells what is wrong with it.
     }

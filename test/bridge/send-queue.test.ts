@@ -108,6 +108,14 @@ describe('a send queue', () => {
     await held
   })
 
+  it('holds back output that cannot join any more, too', async () => {
+    const { queue, readAll } = slowClient()
+    const pushes = Array.from({ length: 40 }, () => queue.push(output('a', 'x'.repeat(30_000))))
+    expect(await isPending(pushes.at(-1)!)).toBe(true)
+    await readAll()
+    await Promise.all(pushes)
+  })
+
   it('holds back by count as well, and close lets everybody go', async () => {
     const { queue } = slowClient()
     const pushes = Array.from({ length: 300 }, (_, index) => queue.push(message(String(index))))

@@ -20,6 +20,12 @@ export function mergeUpdates(first: SessionUpdate, second: SessionUpdate): Sessi
   return mergeOutput(first, second)
 }
 
+/** How long the terminal output is that is all an update brings; undefined for other updates. */
+export function outputLength(update: SessionUpdate): number | undefined {
+  if (update.sessionUpdate !== 'tool_call_update' || !hasOnly(update, '_meta')) return undefined
+  return outputOf(update)[1]?.data.length
+}
+
 function mergeOutput(first: Update, second: Update): Update | undefined {
   if (!hasOnly(first, '_meta') || !hasOnly(second, '_meta')) return undefined
   const [key, head] = outputOf(first)

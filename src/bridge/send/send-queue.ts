@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk'
 import { jsonBytes } from '../wire/serialized-size.js'
-import { mergeUpdates } from './merge-updates.js'
+import { mergeUpdates, outputLength } from './merge-updates.js'
 
 /** Over this much waiting, {@link SendQueue.push} resolves only when the client has read on. */
 const HIGH_WATER_BYTES = 1024 * 1024
@@ -45,7 +45,7 @@ export class SendQueue {
   push(update: SessionUpdate): Promise<void> {
     if (this.#isClosed) return Promise.resolve()
     if (!this.#join(update)) {
-      const waiting = { update, bytes: jsonBytes(update) }
+      const waiting = { update, bytes: weigh(update) }
       this.#waiting.push(waiting)
       this.#waitingBytes += waiting.bytes
       const callId = callIdOf(update)
@@ -76,7 +76,7 @@ export class SendQueue {
     const last = callId === undefined ? undefined : this.#lastOfCall.get(callId)
     const merged = last && mergeUpdates(last.update, update)
     if (!last || !merged) return false
-    const bytes = jsonBytes(update) + (merged === update ? 0 : last.bytes)
+    const bytes = weigh(update) + (merged === update ? 0 : last.bytes)
     this.#waitingBytes += bytes - last.bytes
     last.update = merged
     last.bytes = bytes
@@ -118,6 +118,11 @@ export class SendQueue {
     this.#onRoom = []
     for (const resolve of waiters) resolve()
   }
+}
+
+/** About what an update takes up while it waits. Output is measured by its length alone: it comes in floods. */
+function weigh(update: SessionUpdate): number {
+  return outputLength(update) ?? jsonBytes(update)
 }
 
 function callIdOf(update: SessionUpdate): string | undefined {
