@@ -1,7 +1,8 @@
-import { cutBefore } from '../cards/index.js'
+import { countLineEndings, cutBefore } from '../cards/index.js'
 
 const LF = 0x0a
 const CR = 0x0d
+const NOTHING = Buffer.alloc(0)
 // What a reader adds to each: number and newline. Else a million empty lines would fit into nothing.
 const LINE_OVERHEAD_BYTES = 8
 
@@ -67,44 +68,50 @@ export class LineWindow {
       if (lf < start) lf = indexOrEnd(piece, LF, start)
       if (cr < start) cr = indexOrEnd(piece, CR, start)
       const end = Math.min(lf, cr)
-      this.extend(piece.subarray(start, end))
-      if (end === piece.length) return
-      this.finishLine()
+      if (end === piece.length) {
+        this.keep(piece.subarray(start))
+        return
+      }
+      this.finishLine(piece, start, end)
       start = end + (cr === end && lf === end + 1 ? 2 : 1)
     }
   }
 
   end(): void {
-    if (this.lineBytes > 0) this.finishLine()
+    if (this.lineBytes > 0) this.finishLine(NOTHING, 0, 0)
   }
 
   private get wanted(): boolean {
     return this.lineCount + 1 >= this.range.first && !this.complete
   }
 
-  private extend(part: Buffer): void {
+  /** Part of a line that goes on in the next piece. */
+  private keep(part: Buffer): void {
     this.lineBytes += part.length
     const room = this.range.maxLineBytes + 1 - this.keptBytes
     if (!this.wanted || room <= 0 || part.length === 0) return
-    // A copy: a slice would keep the whole piece alive.
+    // A copy: a line may go on for many pieces, and a slice would keep each alive.
     const copy = Buffer.from(part.subarray(0, room))
     this.kept.push(copy)
     this.keptBytes += copy.length
   }
 
-  private finishLine(): void {
-    if (this.wanted) this.take()
+  private finishLine(piece: Buffer, start: number, end: number): void {
+    if (this.kept.length > 0) this.keep(piece.subarray(start, end))
+    else this.lineBytes += end - start
+    // No more lines than the range are kept, so only few pieces stay alive with them.
+    if (this.wanted) this.take(this.kept.length > 0 ? Buffer.concat(this.kept) : piece.subarray(start, end))
     this.lineCount += 1
-    this.kept = []
+    if (this.kept.length > 0) this.kept = []
     this.keptBytes = 0
     this.lineBytes = 0
   }
 
-  private take(): void {
-    const whole = Buffer.concat(this.kept)
-    const bytes = whole.subarray(0, cutBefore(whole, this.range.maxLineBytes))
+  private take(line: Buffer): void {
+    const { maxLineBytes, maxBytes } = this.range
+    const bytes = line.length > maxLineBytes ? line.subarray(0, cutBefore(line, maxLineBytes)) : line
     const cost = bytes.length + LINE_OVERHEAD_BYTES
-    if (this.lines.length > 0 && this.takenBytes + cost > this.range.maxBytes) {
+    if (this.lines.length > 0 && this.takenBytes + cost > maxBytes) {
       this.full = true
       return
     }
@@ -113,19 +120,11 @@ export class LineWindow {
   }
 
   private countOnly(piece: Buffer, start: number): void {
-    let lineStart = start
-    for (let at = start; at < piece.length; at++) {
-      const byte = piece[at]
-      if (byte !== LF && byte !== CR) continue
-      if (byte === LF && at > start && piece[at - 1] === CR) {
-        lineStart = at + 1
-        continue
-      }
-      this.lineCount += 1
-      this.lineBytes = 0
-      lineStart = at + 1
-    }
-    this.lineBytes += piece.length - lineStart
+    // One byte is one character: a text is searched faster than a buffer.
+    const rest = piece.toString('latin1', start)
+    const lastEnd = Math.max(rest.lastIndexOf('\n'), rest.lastIndexOf('\r'))
+    this.lineCount += countLineEndings(rest, rest.length)
+    this.lineBytes = lastEnd === -1 ? this.lineBytes + rest.length : rest.length - lastEnd - 1
   }
 }
 

@@ -8,6 +8,10 @@ export interface OwnFile {
   readonly path: string
   /** For messages: "Deckhand's config file". */
   readonly what: string
+  /** What the path alone says, once: a look at these files comes with each decision. */
+  readonly folder: string
+  readonly name: string
+  readonly key: string
 }
 
 interface OwnPlaces {
@@ -40,7 +44,10 @@ export function ownFilesOf({ config: settings, configPath, credentialsPath, stat
     { path: join(stateDir, 'checkpoints'), what: "Deckhand's checkpoints" },
     { path: join(stateDir, 'compile-cache'), what: "Deckhand's compiled code" },
   ]
-  return files.filter(({ path }, at) => files.findIndex(other => other.path === path) === at)
+  const paths = files.map(({ path }) => path)
+  return files
+    .filter(({ path }, at) => paths.indexOf(path) === at)
+    .map(file => ({ ...file, folder: dirname(file.path), name: basename(file.path), key: toPathKey(file.path) }))
 }
 
 /** Plugins that live in the config's folder: who writes one of them runs code at the next start. */
@@ -110,11 +117,12 @@ export class OwnFiles {
   }
 }
 
-interface Place extends OwnFile {
+interface Place {
+  readonly what: string
   readonly key: string
   readonly realKey: string
-  /** Set for a file that has more names than one. */
-  readonly linked?: { ino: number; dev: number }
+  /** A file that has more names than one. */
+  readonly linked: { ino: number; dev: number } | undefined
 }
 
 interface Folder {
@@ -123,17 +131,17 @@ interface Folder {
   readonly real: string
 }
 
-function toPlace(file: OwnFile, folders: Map<string, Folder>): Place {
-  const { path } = file
-  const folder = toFolder(dirname(path), folders)
+function toPlace({ path, what, folder: above, name, key }: OwnFile, folders: Map<string, Folder>): Place {
+  const folder = toFolder(above, folders)
   const own = folder.isThere ? statOf(path, lstatSync) : undefined
   const isLink = own?.isSymbolicLink() === true
   const found = isLink ? statOf(path, statSync) : own
-  const linked = found?.isFile() && found.nlink > 1 ? { linked: { ino: found.ino, dev: found.dev } } : {}
+  const linked = found?.isFile() && found.nlink > 1 ? { ino: found.ino, dev: found.dev } : undefined
   // Only Linux has one name for one file in one folder.
   const isKnown = own === undefined || (!isLink && process.platform === 'linux')
-  const real = isKnown ? join(folder.real, basename(path)) : found ? realPathOf(path) : targetOf(path, folder.real)
-  return { ...file, key: toPathKey(path), realKey: toPathKey(real), ...linked }
+  if (isKnown && folder.real === above) return { what, key, realKey: key, linked }
+  const real = isKnown ? join(folder.real, name) : found ? realPathOf(path) : targetOf(path, folder.real)
+  return { what, key, realKey: toPathKey(real), linked }
 }
 
 // A link that leads nowhere would be written through.
