@@ -1,6 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
+import { findRepositoryTop } from './repository-top.js'
 import { isInside } from './resolve-path.js'
 import { RuleHints } from './walk-hints.js'
 import { toTopRules } from './walk-rule-lines.js'
@@ -49,7 +50,7 @@ export interface RulesAbove {
  * directory that they ignore was named on purpose: then they do not hold inside it.
  */
 export async function readRulesAbove(directory: string, roots: readonly string[]): Promise<RulesAbove> {
-  const top = (await findRepositoryTop(directory)) ?? outermostRoot(directory, roots) ?? directory
+  const top = findRepositoryTop(directory) ?? outermostRoot(directory, roots) ?? directory
   const segments = relative(top, directory)
     .split(sep)
     .filter(segment => segment !== '')
@@ -66,13 +67,6 @@ export async function readRulesAbove(directory: string, roots: readonly string[]
     }
   }
   return { rules, prefix: segments.join('/') }
-}
-
-async function findRepositoryTop(directory: string): Promise<string | undefined> {
-  for (let current = directory; ; current = dirname(current)) {
-    if ((await kindOf(join(current, '.git'))) !== undefined) return current
-    if (dirname(current) === current) return undefined
-  }
 }
 
 function outermostRoot(directory: string, roots: readonly string[]): string | undefined {

@@ -48,6 +48,30 @@ describe('the system prompt', () => {
     expect(system).toContain('Git: no repository')
   })
 
+  it('starts git in a repository alone, also below its top and behind a link', async () => {
+    await putTree(root, { 'deep/a.txt': 'x' })
+    const ctx = await startContext()
+    const launched: string[] = []
+    const { launcher } = ctx
+    const { launch } = launcher
+    launcher.launch = (owner, command, options) => {
+      launched.push(command.join(' '))
+      return launch.call(launcher, owner, command, options)
+    }
+    const stateIn = async (cwd: string) => {
+      const { system } = await ctx.systemPrompt.assemble({ sessionId: 's', cwd, roots: [cwd] })
+      return /^Git: (.*)$/m.exec(system)?.[1]
+    }
+    expect(await stateIn(join(root, 'deep'))).toMatch(/^no repository/)
+    expect(launched).toEqual([])
+    execFileSync('git', ['init', '-q', '-b', 'topic'], { cwd: root })
+    expect(await stateIn(join(root, 'deep'))).toMatch(/^branch topic/)
+    const link = join(configDir, '..', 'link')
+    symlinkSync(join(root, 'deep'), link)
+    expect(await stateIn(link)).toMatch(/^branch topic/)
+    expect(launched).not.toEqual([])
+  })
+
   it('says the state of a repository, and runs nothing that the repository names', async () => {
     await putTree(root, { 'a.txt': 'x', 'b.txt': 'x', 'hook.sh': '#!/bin/sh\ntouch ran\n' })
     const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' })

@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs'
 import type { Command, Launcher } from '../../../registry/index.js'
+import { findRepositoryTop } from '../../../workspace/index.js'
 
 const TIMEOUT_MS = 1000
 const MAX_OUTPUT_BYTES = 256 * 1024
@@ -22,6 +24,8 @@ const STATUS = [
  * nothing that the repository's settings name.
  */
 export async function readGitState(launcher: Launcher, owner: string, cwd: string): Promise<string | undefined> {
+  // Most of the time that a first prompt takes outside a repository would be that of starting git to hear so.
+  if (process.env.GIT_DIR === undefined && !isInRepository(cwd)) return undefined
   const deadline = Date.now() + TIMEOUT_MS
   const git = (command: Command) => runBriefly(launcher, owner, cwd, command, deadline)
   const filters = await git(FILTERS)
@@ -33,6 +37,14 @@ export async function readGitState(launcher: Launcher, owner: string, cwd: strin
   }
   const branch = await git(BRANCH)
   return branch?.exitCode === 0 ? `branch ${branch.output.trim()}` : undefined
+}
+
+function isInRepository(cwd: string): boolean {
+  try {
+    return findRepositoryTop(realpathSync(cwd)) !== undefined
+  } catch {
+    return false
+  }
 }
 
 async function runBriefly(
