@@ -23,6 +23,14 @@ describe('ctx.files.write', () => {
     expect((await ctx.files.read(agent, 'a/b.txt')).hash).toBe(saved.hash)
   })
 
+  it.each([0, 256 * 1024 - 1, 256 * 1024, 600 * 1024])('and a read answer all %i bytes', async length => {
+    const { agent, ctx, path } = await openWorkbench()
+    const whole = Buffer.alloc(length, 'line\n')
+    await ctx.files.write(agent, 'a', whole)
+    expect((await readFile(path('a'))).equals(whole)).toBe(true)
+    expect((await ctx.files.read(agent, 'a')).bytes.equals(whole)).toBe(true)
+  })
+
   it('gives a new file the usual mode', async () => {
     const { agent, ctx, path, put } = await openWorkbench()
     await ctx.files.write(agent, 'a', bytes)
