@@ -115,3 +115,57 @@ export function toNamespaceImports(source: string): string {
     (_, name = 'z', from) => `import * as ${name} from ${from}`,
   )
 }
+
+const EVENT_STREAM =
+  /return stream\.pipeThrough\(new TextDecoderStream\(\)\)\.pipeThrough\(new EventSourceParserStream\(\)\)\.pipeThrough\(\s*new TransformStream\(\{\s*async transform\((\{ data \}, controller)\) (\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})\s*\}\)\s*\);/
+
+/**
+ * A model's answer goes through a stream each to be decoded, cut into events and parsed, in what the packages of all providers
+ * share. One stream that does the same with the same parser takes a seventh off the work of an answer.
+ */
+export function oneEventStream(): Plugin {
+  return {
+    name: 'one-event-stream',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]@ai-sdk[\\/]provider-utils[\\/]dist[\\/]index\.mjs$/ }, async ({ path }) => ({
+        contents: toOneEventStream(toNamespaceImports(await readFile(path, 'utf8'))),
+        resolveDir: dirname(path),
+      }))
+    },
+  }
+}
+
+/** `source` with one stream in place of the three. Throws if they are not recognised. */
+export function toOneEventStream(source: string): string {
+  if (!EVENT_STREAM.test(source)) throw new Error('The packages of the providers read events in another way.')
+  return source
+    .replace(
+      EVENT_STREAM,
+      (_, parameters, body) => `const parse = async (${parameters}) => ${body};
+  const events = [];
+  const parser = createParser({ onEvent: event => events.push(event) });
+  const decoder = new TextDecoder();
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      let isGiven = false;
+      const enqueue = part => {
+        isGiven = true;
+        controller.enqueue(part);
+      };
+      while (!isGiven) {
+        const event = events.shift();
+        if (event !== undefined) {
+          await parse(event, { enqueue });
+          continue;
+        }
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        parser.feed(decoder.decode(value, { stream: true }));
+      }
+    },
+    cancel: reason => reader.cancel(reason)
+  }, { highWaterMark: 0 });`,
+    )
+    .concat("\nimport { createParser } from 'eventsource-parser'\n")
+}
