@@ -38,7 +38,8 @@ function keepRecent(text: string, args: Readonly<Record<string, unknown>>): void
   }
 }
 
-function isParsed(raw: unknown): raw is Readonly<Record<string, unknown>> {
+/** True for arguments as {@link parseArguments} gives them: nobody can change them. */
+export function isParsed(raw: unknown): raw is Readonly<Record<string, unknown>> {
   return typeof raw === 'object' && raw !== null && parsed.has(raw)
 }
 

@@ -1,4 +1,6 @@
 import { isRecord, type ToolCallView, type ToolResultView } from '../cards/index.js'
+import { isParsed } from './arguments.js'
+import { deepFreeze } from './deep-freeze.js'
 import { type InferArgs, type SchemaSpec, schemaSpecToJsonSchema } from './schema-spec.js'
 import { ToolArgsError } from './tool-args-error.js'
 import type { ActiveExecution, ToolDefinition, ToolEffects, ToolOutput, ToolResult } from './types.js'
@@ -19,6 +21,12 @@ export interface ToolOptions<S extends SchemaSpec> {
   consoleStrings?: readonly (keyof S & string)[]
 }
 
+/** Arguments without the keys that count as not given, and what in them does not fit the parameters. */
+interface Judgement<S extends SchemaSpec> {
+  args: InferArgs<S>
+  violations: string[]
+}
+
 /**
  * Makes a tool whose arguments are checked against its parameters before a gate or its body sees them. Optional keys that
  * are null count as not given. The presenters, effects and isConcurrencySafe get only arguments that fit, else they are not
@@ -28,16 +36,27 @@ export function defineTool<const S extends SchemaSpec>(options: ToolOptions<S>):
   const spec: SchemaSpec = options.parameters
   const { presentCall, presentResult, effects, isConcurrencySafe, consoleStrings } = options
 
+  // Gates, presenters and the body ask about the same arguments, of which the registry keeps one copy for each call.
+  const judged = new WeakMap<object, Judgement<S>>()
+
+  function judge(raw: unknown): Judgement<S> {
+    const known = isParsed(raw) ? judged.get(raw) : undefined
+    if (known !== undefined) return known
+    const args = isRecord(raw) ? deepFreeze(dropNulls(spec, raw)) : raw
+    const found = { args: args as InferArgs<S>, violations: validateArgs(spec, args) }
+    if (isParsed(raw)) judged.set(raw, found)
+    return found
+  }
+
   function check(raw: unknown): InferArgs<S> {
-    const args = isRecord(raw) ? dropNulls(spec, raw) : raw
-    const violations = validateArgs(spec, args)
+    const { args, violations } = judge(raw)
     if (violations.length > 0) throw new ToolArgsError(options.name, violations)
-    return args as InferArgs<S>
+    return args
   }
 
   function accept(raw: unknown): InferArgs<S> | undefined {
-    const args = isRecord(raw) ? dropNulls(spec, raw) : raw
-    return validateArgs(spec, args).length === 0 ? (args as InferArgs<S>) : undefined
+    const { args, violations } = judge(raw)
+    return violations.length === 0 ? args : undefined
   }
 
   function acceptPartial(raw: Record<string, unknown>): InferArgs<S> | undefined {

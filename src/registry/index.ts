@@ -1,4 +1,5 @@
 export { HarnessError, hasErrorCode } from '../cards/index.js'
+export { parseArguments } from './arguments.js'
 export { toolCatalog } from './catalog.js'
 export { settledWithin } from './contain.js'
 export { defineTool } from './define-tool.js'

@@ -86,3 +86,31 @@ test('methods that a tool does not have are absent, and its own object is their 
   expect(tool.presentCall?.({ a: '' })).toEqual({ card: 'generic', title: 'own words' })
   expect(await tool.execute({ a: '' }, undefined as never)).toEqual([text('own words')])
 })
+
+test('those who are asked about a call and its body get one copy of its arguments, which nobody can change', async () => {
+  const seen: object[] = []
+  const see = <T>(args: object, answer: T): T => {
+    seen.push(args)
+    return answer
+  }
+  const ctx = await startRegistry()
+  ctx.tools.register(
+    defineTool({
+      name: 'seen',
+      description: '',
+      parameters: { ranges: { type: 'array', items: { type: 'object', properties: { from: { type: 'integer' } } } } },
+      effects: args => see(args, {}),
+      presentCall: args => see(args, { card: 'generic', title: 'seen' }),
+      presentResult: args => see(args, { card: 'generic' }),
+      execute: async args => see(args, [text('done')]),
+    }),
+  )
+  const raw = '{"ranges":[{"from":1}]}'
+  ctx.tools.presentCall('seen', raw)
+  ctx.tools.effects('seen', raw)
+  await call(ctx, 'seen', raw)
+  ctx.tools.presentResult('seen', raw, { content: [], isError: false })
+  expect(seen).toHaveLength(4)
+  expect(new Set(seen).size).toBe(1)
+  expect(() => Object.assign((seen[0] as { ranges: object[] }).ranges[0]!, { from: 2 })).toThrow(TypeError)
+})

@@ -1,4 +1,5 @@
 import { isToolCallView, isToolResultView, type JsonValue } from '../../cards/index.js'
+import { parseArguments } from '../../registry/index.js'
 import type { SessionEvent } from '../../session/events.js'
 import { appendOutput, NO_OUTPUT } from './call-output.js'
 import type { CallEnd, CallState, Presenter, SessionChange, SessionState } from './call-state.js'
@@ -228,14 +229,19 @@ function present<View>(
   return undefined
 }
 
-// As the registry reads them: a model sends JSON text, and no text means no arguments (B80).
+// As the registry reads them, so that those who are asked about the call get the same; else what can be read of them (B80).
 function toShownArguments(raw: JsonValue): JsonValue {
-  if (raw === null) return {}
-  if (typeof raw !== 'string') return raw
-  if (raw.trim() === '') return {}
   try {
-    return (JSON.parse(raw) as JsonValue) ?? {}
+    return parseArguments(raw) as JsonValue
   } catch {
-    return raw
+    return typeof raw === 'string' ? parseLoosely(raw) : raw
+  }
+}
+
+function parseLoosely(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return text
   }
 }
