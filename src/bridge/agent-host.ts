@@ -43,6 +43,8 @@ export interface AgentHostOptions extends HostSettings {
   env?: Readonly<Record<string, string | undefined>>
   /** What decides the next tool call; without it a model if there is one, else the console. */
   driver?: (ctx: Context) => Driver
+  /** Called once sessions are open or nobody waits for one, before code that turns need is run. */
+  beforeTurns?: () => void
   /** Gets what is for the log file; default: nothing is kept. */
   log?: HostLog
 }
@@ -69,7 +71,7 @@ export function openAgentHost(options: AgentHostOptions, { client, signal, profi
     made ??= makeDriver?.(ctx) ?? withPluginDriver(ctx, toModelDriver(host, models, options))
     return made
   }
-  const warmUp = new WarmUp({ ctx, ready, profile, driver, models, log })
+  const warmUp = new WarmUp({ ctx, ready, profile, driver, models, onBegin: options.beforeTurns, log })
   const sessions = new SessionTable({
     ctx,
     store,

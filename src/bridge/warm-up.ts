@@ -1,5 +1,6 @@
 import type { Context } from 'cordis'
 import type { Driver, ModelSelector } from '../agent/index.js'
+import { loadMessageSchemas } from './connect/message-schemas.js'
 import type { HostLog } from './connect/serve-agent.js'
 import { rehearse } from './rehearse.js'
 import type { ClientProfile } from './render/profile.js'
@@ -17,6 +18,8 @@ export interface WarmUpOptions {
   /** Makes the driver, if there is none yet. */
   driver: () => Driver
   models: ModelSelector
+  /** Called once, before anything of it runs; at the latest by the first prompt. */
+  onBegin?: (() => void) | undefined
   log: HostLog
 }
 
@@ -29,6 +32,7 @@ export class WarmUp {
   readonly #stop = new AbortController()
   /** Of the rehearsal that runs, or is to. */
   #rehearsing = new AbortController()
+  #hasBegun = false
   #hasRehearsed = false
   readonly #rehearsal: NodeJS.Timeout
   #session: NodeJS.Timeout | undefined
@@ -55,6 +59,13 @@ export class WarmUp {
     clearTimeout(this.#session)
     this.#rehearsing.abort()
     this.#stop.abort()
+    this.#begin()
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    this.#options.onBegin?.()
   }
 
   async #rehearse(): Promise<void> {
@@ -62,7 +73,9 @@ export class WarmUp {
     const { signal } = this.#rehearsing
     try {
       await ready()
-      if (!signal.aborted) await rehearse(ctx, profile(), signal)
+      if (signal.aborted) return
+      this.#begin()
+      await rehearse(ctx, profile(), signal)
       if (signal.aborted) return
       this.#hasRehearsed = true
       driver()
@@ -75,9 +88,11 @@ export class WarmUp {
   async #warm(roots: readonly string[]): Promise<void> {
     const { ctx, driver } = this.#options
     const { signal } = this.#stop
+    this.#begin()
     try {
-      ctx.emit('session/idle', roots)
-      await ctx.permissions.warm(signal)
+      await loadMessageSchemas()
+      if (!signal.aborted) ctx.emit('session/idle', roots)
+      if (!signal.aborted) await ctx.permissions.warm(signal)
       if (!signal.aborted) await driver().warm?.(signal)
     } catch {
       // A driver of a plugin may throw: the first prompt tells what is wrong with it.

@@ -28,7 +28,7 @@ export async function runAcp(options: AcpOptions = {}): Promise<void> {
     stream: stdioStream(process.stdin, output),
     login: { command: process.execPath, args: [process.argv[1] ?? 'deckhand', 'login'] },
     log,
-    ...(isChecked ? { onMessage: (await import('../bridge/index.js')).checkMessages('log', log) } : {}),
+    ...(isChecked ? { onMessage: (await import('../bridge/check/index.js')).checkMessages('log', log) } : {}),
     open: async link => {
       keepCompiled(facts.stateDir)
       // Most of the program is behind this import.

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import type { AgentHost, ClientLink } from '../bridge/connect/index.js'
-import { openAgentHost, parseModelChoice } from '../bridge/index.js'
+import { openAgentHost, parseModelChoice } from '../bridge/host/index.js'
 import { describeProblem, type LoadedConfig } from '../config/index.js'
 import { readEnvironment, toHostSettings } from './environment.js'
 import { guardChildren } from './guard-children.js'
@@ -22,7 +22,6 @@ export async function openSessions(
   link: ClientLink,
   log: Log,
 ): Promise<AgentHost> {
-  tuneEngine()
   guardChildren()
   const environment = await readEnvironment(facts)
   const { settings, env } = environment
@@ -34,6 +33,8 @@ export async function openSessions(
     env,
     notices: settings.problems.length === 0 ? [] : [toProblemsNote(settings)],
     ...(model === undefined ? {} : { model }),
+    // Not earlier: what opens a first session runs once.
+    beforeTurns: tuneEngine,
     log,
   }
   return openAgentHost(options, link)

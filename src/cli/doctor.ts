@@ -3,8 +3,9 @@ import { chooseModel, createHost, findMissingProgram } from '../bridge/index.js'
 import { describeProblem } from '../config/index.js'
 import { version } from '../version.js'
 import { type Line, span } from './draw/styled.js'
-import { type Environment, toHostSettings, toModelSettings } from './environment.js'
+import { type Environment, toHostSettings } from './environment.js'
 import { logTo } from './log-file.js'
+import { toModelSettings } from './model-settings.js'
 import { printLines } from './print.js'
 
 interface Check {

@@ -1,5 +1,5 @@
-import { createModelSettings, type HostSettings, type ModelSettings } from '../bridge/index.js'
-import { credentialsPath, type LoadedConfig, loadConfig, readCredentials } from '../config/index.js'
+import type { HostSettings } from '../bridge/host/index.js'
+import { credentialsPath, type LoadedConfig, loadConfig } from '../config/index.js'
 import { type ProcessFacts, processFacts } from './process-facts.js'
 
 /** What the commands take from the process and from the user's files. */
@@ -27,9 +27,4 @@ export function toHostSettings({ settings, credentialsPath, stateDir, rereadConf
     stateDir,
     ...(rereadConfig ? { rereadConfig } : {}),
   }
-}
-
-/** Where the choice of a model and its key come from. */
-export function toModelSettings({ env, settings, credentialsPath }: Environment): ModelSettings {
-  return createModelSettings({ env, config: settings.config, credentials: () => readCredentials(credentialsPath) })
 }

@@ -2,7 +2,8 @@ import { chooseModel, type ModelSettings, proveKey, providerNames, resolveProvid
 import { isHarnessError } from '../cards/index.js'
 import { readCredentials, storeCredential } from '../config/index.js'
 import { ask, readLine } from './ask.js'
-import { type Environment, toModelSettings } from './environment.js'
+import type { Environment } from './environment.js'
+import { toModelSettings } from './model-settings.js'
 import { print } from './print.js'
 
 /**

@@ -11,6 +11,7 @@ async function begin() {
   await host.ready
   const done: string[] = []
   let begun = 0
+  let tuned = 0
   const driver: Driver = {
     // biome-ignore lint/correctness/useYield: nothing is prompted.
     async *run() {
@@ -32,13 +33,16 @@ async function begin() {
         return undefined
       },
     },
+    onBegin: () => {
+      tuned += 1
+    },
     log: (_level, ...parts) => done.push(parts.join(' ')),
   })
   onTestFinished(() => {
     warmUp.stop()
     return host.close()
   })
-  return { warmUp, done, begun: () => begun }
+  return { warmUp, done, begun: () => begun, tuned: () => tuned }
 }
 
 it('rehearses after the start, and warms the driver once a session is open', async () => {
@@ -61,4 +65,17 @@ it('makes way for a session that is loaded, and rehearses once that is open', as
   vi.useRealTimers()
   warmUp.sessionOpened([])
   await expect.poll(() => done).toEqual(['driver', 'rehearsal'])
+})
+
+it('tells once when it begins: before the rehearsal, else before the first prompt', async () => {
+  const rehearsed = await begin()
+  expect(rehearsed.tuned()).toBe(0)
+  await expect.poll(() => rehearsed.done).toEqual(['rehearsal'])
+  rehearsed.warmUp.stop()
+  expect(rehearsed.tuned()).toBe(1)
+  const prompted = await begin()
+  prompted.warmUp.sessionLoading()
+  expect(prompted.tuned()).toBe(0)
+  prompted.warmUp.stop()
+  expect(prompted.tuned()).toBe(1)
 })

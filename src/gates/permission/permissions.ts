@@ -2,10 +2,8 @@ import { homedir } from 'node:os'
 import { setImmediate as nextTask } from 'node:timers/promises'
 import type { Context } from 'cordis'
 import type { Config } from '../../config/index.js'
-import { type ActiveExecution, sampleCalls, type ToolAgent } from '../../registry/index.js'
-import { loadParser } from './command/read-command.js'
+import { type ActiveExecution, lateModule, sampleCalls, type ToolAgent } from '../../registry/index.js'
 import { compileRules } from './config-rules.js'
-import { decideCall } from './decide-call.js'
 import type { Mode } from './modes.js'
 import { type OwnFile, OwnFiles, ownFilesOf } from './own-files.js'
 import type { Rules } from './policy.js'
@@ -32,6 +30,9 @@ export interface PermissionOptions {
   /** Absolute. */
   readonly stateDir: string
 }
+
+/** Most of the gate's code, which opening a session does not need. */
+const deciding = lateModule(() => import('./deciding.js'))
 
 /** What a call is judged by. */
 export type JudgedCall = Pick<ActiveExecution, 'name' | 'arguments' | 'agent'>
@@ -94,6 +95,7 @@ export class Permissions {
 
   /** Loads what the first decision on a command needs, and decides on a call of each shipped tool for nobody, until the signal. */
   async warm(signal: AbortSignal): Promise<void> {
+    const { loadParser } = await deciding.get()
     await loadParser()
     const cwd = homedir()
     const agent: ToolAgent = { sessionId: '', cwd, roots: [cwd], origin: 'model' }
@@ -105,7 +107,8 @@ export class Permissions {
   }
 
   /** The decision on a call as things stand now. Rejects if a path of it cannot be looked up. */
-  decide(call: JudgedCall): Promise<CallVerdict> {
+  async decide(call: JudgedCall): Promise<CallVerdict> {
+    const { decideCall } = await deciding.get()
     const { permissions, strict, shell } = this.#config
     const session = call.agent && this.#sessions.get(call.agent.sessionId)
     const tools = this.#toolsOf(call.agent?.sessionId)

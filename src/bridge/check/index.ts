@@ -1,0 +1,1 @@
+export { checkMessages } from './check-messages.js'

@@ -1,0 +1,26 @@
+/** A part of the program that is loaded when it is first needed, or while nobody waits. */
+export interface LateModule<T> {
+  /** At once when it is there. */
+  get(): T | Promise<T>
+  /** Loads it for later; what fails then is told by `get`. */
+  warm(): void
+}
+
+/** Keeps what `load` resolves with; a load that fails is tried again. */
+export function lateModule<T extends object>(load: () => Promise<T>): LateModule<T> {
+  let kept: T | Promise<T> | undefined
+  const get = () => {
+    kept ??= load().then(
+      loaded => {
+        kept = loaded
+        return loaded
+      },
+      error => {
+        kept = undefined
+        throw error
+      },
+    )
+    return kept
+  }
+  return { get, warm: () => void Promise.resolve(get()).catch(() => {}) }
+}
