@@ -82,7 +82,43 @@ describe('the system prompt', () => {
     git('config', 'filter.odd.clean', 'sh hook.sh')
     await putTree(root, { '.gitattributes': '* filter=odd\n', 'a.txt': 'changed' })
     expect(await systemPrompt()).toMatch(/branch topic$/)
+    git('config', '--unset', 'filter.odd.clean')
+    await putTree(root, { more: '[filter "odd"]\n\tclean = sh hook.sh\n' })
+    git('config', 'include.path', '../more')
+    expect(await systemPrompt()).toMatch(/branch topic$/)
     expect(existsSync(join(root, 'ran'))).toBe(false)
+  })
+
+  it('says nothing of the repository around a folder whose own is none', async () => {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' })
+    await putTree(root, { 'inner/a.txt': 'changed', 'inner/.git/config': '', 'hook.sh': '#!/bin/sh\ntouch ran\n' })
+    git('init', '-q', '-b', 'topic')
+    await putTree(root, { '.gitattributes': '* filter=odd\n' })
+    git('config', 'filter.odd.clean', 'sh hook.sh')
+    expect(await systemPrompt([join(root, 'inner')])).toContain('Git: no repository')
+    expect(existsSync(join(root, 'ran')) || existsSync(join(root, 'inner/ran'))).toBe(false)
+  })
+
+  it('starts git once in a repository with plain settings, else first to ask for filters', async () => {
+    const ctx = await startModelRegistry()
+    const launched: string[] = []
+    const launch = async (_owner: string, command: readonly string[]) => {
+      launched.push(command.includes('status') ? 'status' : command.includes('config') ? 'filters' : 'branch')
+      return { exited: Promise.resolve({ exitCode: 1 }), kill: async () => {} }
+    }
+    ctx.provide('launcher', { launch, release: async () => {} } as unknown as Context['launcher'])
+    await ctx.plugin(modelContext({ configDir }))
+    const startedFor = async (config: string) => {
+      await putTree(root, { '.git/config': config })
+      await ctx.systemPrompt.assemble({ sessionId: 's', cwd: root, roots: [root] })
+      return launched.splice(0)
+    }
+    expect(await startedFor('[core]\n\tbare = false\n[remote "origin"]\n\turl = x\n')).toEqual(['status'])
+    for (const config of ['[Filter "a"]\n\tclean = x\n', '[include]\n\tpath = x\n', '#'.repeat(100_000)]) {
+      expect(await startedFor(config)).toEqual(['filters', 'status'])
+    }
+    await putTree(root, { '.git/commondir': 'x' })
+    expect(await startedFor('')).toEqual(['filters', 'status'])
   })
 
   it("holds the user's instructions, then each root's AGENTS.md, or CLAUDE.md where there is none", async () => {

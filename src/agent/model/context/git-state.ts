@@ -1,9 +1,11 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import type { Command, Launcher } from '../../../registry/index.js'
 import { findRepositoryTop } from '../../../workspace/index.js'
 
 const TIMEOUT_MS = 1000
 const MAX_OUTPUT_BYTES = 256 * 1024
+const MAX_SETTINGS_BYTES = 64 * 1024
 
 // Filters of the user's own settings run, as in every command; those of the repository could be anybody's.
 const FILTERS = ['git', 'config', '--includes', '--show-scope', '--get-regexp', '^filter\\.'] as const
@@ -24,13 +26,17 @@ const STATUS = [
  * nothing that the repository's settings name.
  */
 export async function readGitState(launcher: Launcher, owner: string, cwd: string): Promise<string | undefined> {
-  // Most of the time that a first prompt takes outside a repository would be that of starting git to hear so.
-  if (process.env.GIT_DIR === undefined && !isInRepository(cwd)) return undefined
+  const isElsewhere = process.env.GIT_DIR !== undefined || process.env.GIT_COMMON_DIR !== undefined
+  const top = isElsewhere ? undefined : topOf(cwd)
+  // Each start of git is a good part of what a first prompt takes.
+  if (!isElsewhere && top === undefined) return undefined
+  const isPlain = top !== undefined && hasPlainSettings(top)
+  // No other repository than the one whose settings were read, should git see none in it.
+  const env: Record<string, string> = isPlain ? { GIT_CEILING_DIRECTORIES: dirname(top) } : {}
   const deadline = Date.now() + TIMEOUT_MS
-  const git = (command: Command) => runBriefly(launcher, owner, cwd, command, deadline)
-  const filters = await git(FILTERS)
-  if (filters === undefined) return undefined
-  const isSafe = filters.exitCode === 1 || (filters.exitCode === 0 && !/^(?:local|worktree)\t/m.test(filters.output))
+  const git = (command: Command) => runBriefly(launcher, { owner, cwd, env, command, deadline })
+  const isSafe = isPlain || (await hasNoFilters(git))
+  if (isSafe === undefined) return undefined
   if (isSafe) {
     const status = await git(STATUS)
     return status?.exitCode === 0 ? toGitState(status.output) : undefined
@@ -39,9 +45,33 @@ export async function readGitState(launcher: Launcher, owner: string, cwd: strin
   return branch?.exitCode === 0 ? `branch ${branch.output.trim()}` : undefined
 }
 
-function isInRepository(cwd: string): boolean {
+type Git = (command: Command) => Promise<{ exitCode?: number; output: string } | undefined>
+
+/** Undefined without git. */
+async function hasNoFilters(git: Git): Promise<boolean | undefined> {
+  const filters = await git(FILTERS)
+  if (filters === undefined) return undefined
+  return filters.exitCode === 1 || (filters.exitCode === 0 && !/^(?:local|worktree)\t/m.test(filters.output))
+}
+
+function topOf(cwd: string): string | undefined {
   try {
-    return findRepositoryTop(realpathSync(cwd)) !== undefined
+    return findRepositoryTop(realpathSync(cwd))
+  } catch {
+    return undefined
+  }
+}
+
+/** True if a look into the repository's settings shows that they name no filter; false also where git must be asked. */
+function hasPlainSettings(top: string): boolean {
+  const folder = join(top, '.git')
+  const path = join(folder, 'config')
+  try {
+    const file = lstatSync(path)
+    if (!lstatSync(folder).isDirectory() || !file.isFile() || file.size > MAX_SETTINGS_BYTES) return false
+    // More settings may stand elsewhere.
+    if (dirname(top).includes(delimiter) || existsSync(join(folder, 'commondir'))) return false
+    return !/filter|include|worktree/i.test(readFileSync(path, 'latin1'))
   } catch {
     return false
   }
@@ -49,18 +79,16 @@ function isInRepository(cwd: string): boolean {
 
 async function runBriefly(
   launcher: Launcher,
-  owner: string,
-  cwd: string,
-  command: Command,
-  deadline: number,
-): Promise<{ exitCode?: number; output: string } | undefined> {
+  run: { owner: string; cwd: string; env: Readonly<Record<string, string>>; command: Command; deadline: number },
+): ReturnType<Git> {
+  const { owner, cwd, env, command, deadline } = run
   let timer: NodeJS.Timeout | undefined
   try {
     let output = ''
     const child = await launcher.launch(owner, command, {
       cwd,
       // Missing objects are not fetched: the settings of a remote name the program that would bring them.
-      env: { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'none', LC_ALL: 'C' },
+      env: { ...env, GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'none', LC_ALL: 'C' },
       onOutput: (chunk, stream) => {
         if (stream === 'stdout' && output.length < MAX_OUTPUT_BYTES) output += Buffer.from(chunk).toString('utf8')
       },

@@ -1,12 +1,28 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider'
 import type { Fetch } from '../../../network/index.js'
 import type { ProviderAccess } from './providers.js'
+import { watchedFetch } from './watch-response.js'
 
-/**
- * The model's client. Loads the provider's package: the only place that does, and only when a model is first opened. A
- * client is for many requests: its package compiles schemas for each.
- */
-export async function loadLanguageModel(access: ProviderAccess, model: string, fetch: Fetch): Promise<LanguageModelV3> {
+const MAX_CLIENTS = 8
+/** Of each way to the network, by all that they are made from. */
+const clients = new WeakMap<Fetch, Map<string, Promise<LanguageModelV3>>>()
+
+/** The model's client, one for many turns and sessions: its package compiles schemas for each. */
+export function loadLanguageModel(access: ProviderAccess, model: string, fetch: Fetch): Promise<LanguageModelV3> {
+  const known = clients.get(fetch) ?? new Map<string, Promise<LanguageModelV3>>()
+  clients.set(fetch, known)
+  const key = JSON.stringify([access, model])
+  const client = known.get(key) ?? createLanguageModel(access, model, watchedFetch(fetch, access))
+  // The one that was used last stands last.
+  known.delete(key)
+  known.set(key, client)
+  for (const oldest of known.keys()) if (known.size > MAX_CLIENTS) known.delete(oldest)
+  client.catch(() => known.delete(key))
+  return client
+}
+
+/** Loads the provider's package: the only place that does, and only when a model is first opened. */
+async function createLanguageModel(access: ProviderAccess, model: string, fetch: Fetch): Promise<LanguageModelV3> {
   const { kind, name, baseUrl: baseURL, key, headers: given } = access
   const headers = { ...given }
   switch (kind) {

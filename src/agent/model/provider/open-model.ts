@@ -6,7 +6,6 @@ import type { ModelFailure } from './model-failure.js'
 import { type ProviderAccess, resolveProvider } from './providers.js'
 import { streamModel } from './stream-model.js'
 import type { Model, ModelChoice, ModelRequest, ModelSettings } from './types.js'
-import { watchedFetch } from './watch-response.js'
 
 /** Models that took tools only with thinking off; each costs one refused request to learn. */
 const withoutThinking = new Set<string>()
@@ -25,7 +24,7 @@ export async function openWith(
 ): Promise<Model> {
   if (access.needsKey && access.key === undefined) throw missingKey(access)
   const facts = modelFacts(access, model)
-  const languageModel = await loadLanguageModel(access, model, watchedFetch(settings.fetch, access))
+  const languageModel = await loadLanguageModel(access, model, settings.fetch)
   const place = `${access.baseUrl} ${model}`
   const stream = (request: ModelRequest, signal: AbortSignal) =>
     streamModel(
