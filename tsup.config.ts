@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsup'
-import { lateMessageSchemas, oneEventStream, usedZodOnly } from './bundle.config.js'
+import { lateMessageSchemas, usedZodOnly } from './bundle.config.js'
 
 export default defineConfig([
   {
@@ -10,7 +10,7 @@ export default defineConfig([
     target: 'node20',
     splitting: true,
     noExternal: [/.*/],
-    esbuildPlugins: [lateMessageSchemas(), oneEventStream(), usedZodOnly()],
+    esbuildPlugins: [lateMessageSchemas(), usedZodOnly()],
     esbuildOptions(options) {
       // Names stay, for the stacks in the log, and lines stay short, for what Node prints of a fault.
       options.minifyWhitespace = true
