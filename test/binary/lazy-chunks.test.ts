@@ -75,6 +75,10 @@ it.each([
   ['the highlighter', 'hljs-'],
   ['the ANSI renderer', 'ansi_colors'],
   ['the Markdown renderer', 'linkify'],
+  ["the checker of the wire's rules", 'a prompt without an answer'],
+  ['the reading of commands', 'nested too deeply to be looked through'],
+  ['the search', '--no-config'],
+  ['the text of pages', 'Text of a web page, not of the user'],
 ])('the agent starts without %s', (_, text) => {
   const chunks = readdirSync(directory).filter(name => name.endsWith('.js') && !/^(index|host)\.js$/.test(name))
   const withText = chunks.filter(name => readFileSync(join(directory, name), 'utf8').includes(text))
