@@ -107,9 +107,10 @@ export function openAgentHost(options: AgentHostOptions, { client, signal, profi
     sessions,
     ready,
     close: async () => {
-      warmUp.stop()
+      const warmed = warmUp.close()
       clearTimeout(prune)
       await sessions.closeAll()
+      await warmed
       await host.close()
     },
   }

@@ -1,5 +1,6 @@
 import type { Context } from 'cordis'
 import type { Driver, ModelSelector } from '../agent/index.js'
+import { settledWithin } from '../registry/index.js'
 import { loadMessageSchemas } from './connect/message-schemas.js'
 import type { HostLog } from './connect/serve-agent.js'
 import { rehearse } from './rehearse.js'
@@ -9,6 +10,9 @@ import type { ClientProfile } from './render/profile.js'
 const REHEARSAL_DELAY_MS = 50
 /** A pause after the first session's response, in which nobody has typed a prompt yet. */
 const SESSION_DELAY_MS = 30
+
+/** A driver of a plugin may not hear the signal. */
+const CLOSE_LIMIT_MS = 1000
 
 export interface WarmUpOptions {
   ctx: Context
@@ -36,10 +40,11 @@ export class WarmUp {
   #hasRehearsed = false
   readonly #rehearsal: NodeJS.Timeout
   #session: NodeJS.Timeout | undefined
+  readonly #running = new Set<Promise<void>>()
 
   constructor(options: WarmUpOptions) {
     this.#options = options
-    this.#rehearsal = setTimeout(() => void this.#rehearse(), REHEARSAL_DELAY_MS).unref()
+    this.#rehearsal = setTimeout(() => this.#run(this.#rehearse()), REHEARSAL_DELAY_MS).unref()
   }
 
   /** A session is to be loaded: what runs meanwhile would hold it up, and is made up for once it is open. */
@@ -50,16 +55,28 @@ export class WarmUp {
 
   /** The response to a session has left. */
   sessionOpened(roots: readonly string[]): void {
-    if (!this.#stop.signal.aborted) this.#session ??= setTimeout(() => void this.#warm(roots), SESSION_DELAY_MS).unref()
+    if (!this.#stop.signal.aborted)
+      this.#session ??= setTimeout(() => this.#run(this.#warm(roots)), SESSION_DELAY_MS).unref()
   }
 
-  /** A prompt has come, or the agent ends. */
+  /** A prompt has come. */
   stop(): void {
     clearTimeout(this.#rehearsal)
     clearTimeout(this.#session)
     this.#rehearsing.abort()
     this.#stop.abort()
     this.#begin()
+  }
+
+  /** The agent ends. Resolves when nothing is being loaded any more, which cannot be stopped half way; after a second at most. */
+  async close(): Promise<void> {
+    this.stop()
+    await settledWithin(Promise.all(this.#running), CLOSE_LIMIT_MS)
+  }
+
+  #run(work: Promise<void>): void {
+    this.#running.add(work)
+    void work.finally(() => this.#running.delete(work))
   }
 
   #begin(): void {
@@ -91,9 +108,10 @@ export class WarmUp {
     this.#begin()
     try {
       await loadMessageSchemas()
-      if (!signal.aborted) ctx.emit('session/idle', roots)
+      const idle = signal.aborted ? undefined : ctx.parallel('session/idle', roots)
       if (!signal.aborted) await ctx.permissions.warm(signal)
       if (!signal.aborted) await driver().warm?.(signal)
+      await idle
     } catch {
       // A driver of a plugin may throw: the first prompt tells what is wrong with it.
     }

@@ -2,8 +2,8 @@
 export interface LateModule<T> {
   /** At once when it is there. */
   get(): T | Promise<T>
-  /** Loads it for later; what fails then is told by `get`. */
-  warm(): void
+  /** Loads it for later. Never rejects: what fails is told by `get`. */
+  warm(): Promise<void>
 }
 
 /** Keeps what `load` resolves with; a load that fails is tried again. */
@@ -22,5 +22,10 @@ export function lateModule<T extends object>(load: () => Promise<T>): LateModule
     )
     return kept
   }
-  return { get, warm: () => void Promise.resolve(get()).catch(() => {}) }
+  const warm = async () => {
+    try {
+      await get()
+    } catch {}
+  }
+  return { get, warm }
 }

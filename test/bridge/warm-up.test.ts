@@ -6,7 +6,7 @@ import { WarmUp } from '../../src/bridge/warm-up.js'
 import { makeDirectory } from '../support/directory.js'
 
 /** A warm-up that has just begun, and what it has come to: the end of the rehearsal, and the driver's own part. */
-async function begin() {
+async function begin(warm: Driver['warm'] = async () => {}) {
   const host = createHost([], () => {}, { stateDir: makeDirectory('state') })
   await host.ready
   const done: string[] = []
@@ -17,7 +17,10 @@ async function begin() {
     async *run() {
       return 'end_turn'
     },
-    warm: async () => void done.push('driver'),
+    warm: async signal => {
+      await warm(signal)
+      done.push('driver')
+    },
   }
   const warmUp = new WarmUp({
     ctx: host.ctx,
@@ -38,9 +41,9 @@ async function begin() {
     },
     log: (_level, ...parts) => done.push(parts.join(' ')),
   })
-  onTestFinished(() => {
-    warmUp.stop()
-    return host.close()
+  onTestFinished(async () => {
+    await warmUp.close()
+    await host.close()
   })
   return { warmUp, done, begun: () => begun, tuned: () => tuned }
 }
@@ -65,6 +68,18 @@ it('makes way for a session that is loaded, and rehearses once that is open', as
   vi.useRealTimers()
   warmUp.sessionOpened([])
   await expect.poll(() => done).toEqual(['driver', 'rehearsal'])
+})
+
+it('has ended when it is closed: what is being loaded cannot be stopped half way', async () => {
+  let finish = () => {}
+  const loading = vi.fn(() => new Promise<void>(resolve => (finish = resolve)))
+  const { warmUp, done } = await begin(loading)
+  warmUp.sessionOpened([])
+  await expect.poll(() => loading.mock.calls.length).toBe(1)
+  const closed = warmUp.close()
+  finish()
+  await closed
+  expect(done).toContain('driver')
 })
 
 it('tells once when it begins: before the rehearsal, else before the first prompt', async () => {

@@ -15,7 +15,7 @@ export const inject = ['tools', 'files']
 declare module 'cordis' {
   interface Events {
     /** A session was opened over these directories, and nobody waits for anything yet. */
-    'session/idle'(roots: readonly string[]): void
+    'session/idle'(roots: readonly string[]): void | Promise<void>
   }
 }
 
