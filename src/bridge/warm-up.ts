@@ -103,12 +103,13 @@ export class WarmUp {
   }
 
   async #warm(roots: readonly string[]): Promise<void> {
-    const { ctx, driver } = this.#options
+    const { ctx, driver, log } = this.#options
     const { signal } = this.#stop
     this.#begin()
     try {
       await loadMessageSchemas()
-      const idle = signal.aborted ? undefined : ctx.parallel('session/idle', roots)
+      const onFailure = (error: unknown) => log('debug', 'A listener of session/idle failed:', error)
+      const idle = signal.aborted ? undefined : ctx.parallel('session/idle', roots).catch(onFailure)
       if (!signal.aborted) await ctx.permissions.warm(signal)
       if (!signal.aborted) await driver().warm?.(signal)
       await idle

@@ -42,6 +42,8 @@ declare module 'cordis' {
     'tools/change'(sessionId?: string): void
     /** Whoever faces the user has put something about a call to them; `answered` settles when the wait is over. */
     'tools/wait'(call: { readonly sessionId: string; readonly callId: string }, answered: Promise<unknown>): void
+    /** A session was opened over these directories, and nobody waits for anything yet: time to get ready for its first call. */
+    'session/idle'(roots: readonly string[]): void | Promise<void>
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTask } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Driver } from '../../src/agent/index.js'
 import { createHost } from '../../src/bridge/host-plugins.js'
@@ -45,7 +46,7 @@ async function begin(warm: Driver['warm'] = async () => {}) {
     await warmUp.close()
     await host.close()
   })
-  return { warmUp, done, begun: () => begun, tuned: () => tuned }
+  return { ctx: host.ctx, warmUp, done, begun: () => begun, tuned: () => tuned }
 }
 
 it('rehearses after the start, and warms the driver once a session is open', async () => {
@@ -68,6 +69,16 @@ it('makes way for a session that is loaded, and rehearses once that is open', as
   vi.useRealTimers()
   warmUp.sessionOpened([])
   await expect.poll(() => done).toEqual(['driver', 'rehearsal'])
+})
+
+it('goes on when one who gets ready for a first call fails at it', async () => {
+  const { ctx, warmUp, done } = await begin(() => nextTask())
+  ctx.on('session/idle', async () => {
+    throw new Error('not today')
+  })
+  warmUp.sessionOpened([])
+  await expect.poll(() => done).toContain('driver')
+  expect(done).toContainEqual(expect.stringContaining('A listener of session/idle failed:'))
 })
 
 it('has ended when it is closed: what is being loaded cannot be stopped half way', async () => {

@@ -12,13 +12,6 @@ import { withChanges } from './with-changes.js'
 export const name = 'file-change'
 export const inject = ['tools', 'files']
 
-declare module 'cordis' {
-  interface Events {
-    /** A session was opened over these directories, and nobody waits for anything yet. */
-    'session/idle'(roots: readonly string[]): void | Promise<void>
-  }
-}
-
 export interface FileChangeConfig {
   /** Default true. */
   enabled?: boolean
